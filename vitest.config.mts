@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config';
+
+// Three projects, told apart by folder. `vitest run test/unit/core` runs a part; `--project ui` one project.
+// The machine may have two cores and several people: workers are capped, and the user-interface tests, which share
+// one VS Code, run one after the other.
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          environment: 'node',
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'tidy',
+          include: ['test/tidy/**/*.test.ts'],
+          environment: 'node',
+          sequence: { groupOrder: 0 },
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'ui',
+          include: ['test/ui/**/*.test.ts'],
+          environment: 'node',
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
