@@ -1,0 +1,98 @@
+/**
+ * What client and language server say to each other beyond the Language Server Protocol. Names and shapes only: the client
+ * imports this file, so it must stay free of code that runs.
+ */
+import type { Column } from '../core/language/catalog/catalog.ts';
+
+export const lqlMethods = {
+  /** Request, client → server: here is a catalog. Answered when open documents see it. */
+  catalog: 'lql/catalog',
+  /** Request, client → server: columns of datasources that the catalog left open. */
+  schemas: 'lql/schemas',
+  /** Notification, client → server: the lint configuration that applies to files below a folder. */
+  config: 'lql/config',
+  /** Request, client → server: the queries inside a document, for running and for code lenses. */
+  regions: 'lql/regions',
+  /** Notification, server → client: open documents need the columns of these datasources. */
+  missingSchemas: 'lql/missingSchemas',
+} as const;
+
+/** Positions and ranges as in the Language Server Protocol, spelled out so that this file imports no LSP package. */
+export interface WirePosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface WireRange {
+  readonly start: WirePosition;
+  readonly end: WirePosition;
+}
+
+export interface CatalogParams {
+  /** Any text that differs from catalog to catalog. `lql/schemas` must name the same one. */
+  readonly version: string;
+  readonly origin: 'account' | 'sample';
+  /** `SVC` or `LW`. */
+  readonly vendorPrefix: string;
+  /** The `data` array of an answer of `GET /api/v2/Datasources`, as received. */
+  readonly datasources: readonly unknown[];
+  /** Milliseconds since 1970 UTC at which the service gave the answer; hovers show its age. */
+  readonly fetchedAt?: number;
+}
+
+export interface CatalogResult {
+  /** How many datasources the server understood. */
+  readonly datasources: number;
+}
+
+export interface SchemasParams {
+  /** The version of the catalog these schemas belong to; schemas for another version are ignored. */
+  readonly version: string;
+  /** By datasource name. An empty list says: there is no schema to be had, do not ask again. */
+  readonly schemas: { readonly [datasource: string]: readonly Column[] };
+}
+
+export interface SchemasResult {
+  /** False when the server meanwhile holds another catalog. */
+  readonly accepted: boolean;
+}
+
+export interface ConfigParams {
+  /** URI of the folder whose files this configuration applies to; the deepest folder wins. */
+  readonly folderUri: string;
+  /** Text of `lql.config.jsonc`, or undefined when the file is gone. */
+  readonly text?: string;
+}
+
+export interface MissingSchemasParams {
+  /** The version of the catalog in which these datasources have no columns. */
+  readonly version: string;
+  readonly datasources: readonly string[];
+}
+
+export interface RegionsParams {
+  readonly textDocument: { readonly uri: string };
+}
+
+export interface RegionInfo {
+  /** Where the query text stands in the document. */
+  readonly range: WireRange;
+  /** The id written beside an embedded query. */
+  readonly queryId?: string;
+  /** The query text itself, with the host format's quoting and indentation removed. */
+  readonly text: string;
+  /** False when the text has syntax errors: running it would only spend a request. */
+  readonly runnable: boolean;
+}
+
+export type RegionsResult = readonly RegionInfo[];
+
+/** What an editor may pass in `initializationOptions`. All of it is optional. */
+export interface InitializationOptions {
+  /** Path of a JSON file that holds an answer of `GET /api/v2/Datasources`: `{"data": […]}` or the bare array. Reloaded when it changes. */
+  readonly catalogFile?: string;
+  /** Path of a JSON file `{"<datasource>": [{"name", "type"}, …]}` with columns the catalog lacks. */
+  readonly schemasFile?: string;
+  /** `SVC` (default) or `LW`. */
+  readonly vendorPrefix?: string;
+}
