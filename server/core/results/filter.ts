@@ -1,0 +1,132 @@
+import { RE2JS } from 're2js';
+import { assertNever } from '../assert-never.ts';
+import type { ColumnData } from './columns.ts';
+import { textOf } from './columns.ts';
+import { parseIsoTime } from './iso-time.ts';
+import type { RowStore } from './row-store.ts';
+
+/** What one column must satisfy. Texts compare without case, except in `in` and `regex`. */
+export type ColumnFilter =
+  | { readonly kind: 'contains'; readonly text: string; readonly negated: boolean }
+  /** RE2 syntax, found anywhere in the cell. */
+  | { readonly kind: 'regex'; readonly pattern: string; readonly negated: boolean }
+  /** The cell's text is one of these; `null` stands for null. */
+  | { readonly kind: 'in'; readonly values: readonly (string | null)[]; readonly negated: boolean }
+  /** Both ends count. Times as ISO text, numbers as text; an absent end is open. Nulls never match. */
+  | { readonly kind: 'range'; readonly min: string | undefined; readonly max: string | undefined }
+  | { readonly kind: 'null'; readonly negated: boolean };
+
+export interface TableFilter {
+  /** Any cell of the row contains this text, without case. */
+  readonly search: string;
+  /** All of them must hold. */
+  readonly columns: readonly { readonly column: number; readonly filter: ColumnFilter }[];
+}
+
+export const noFilter: TableFilter = { search: '', columns: [] };
+
+const rowsPerStep = 50_000;
+
+/** The pattern of a regex filter is not one; the message says why. */
+export class FilterPatternError extends Error {
+  override readonly name = 'FilterPatternError';
+}
+
+/** Row numbers that pass the filter, in ascending order. A generator: each `next()` does a bounded amount of work. */
+export function* filterRows(store: RowStore, filter: TableFilter): Generator<undefined, Uint32Array> {
+  const tests = filter.columns.map(({ column, filter: wanted }) => columnTest(store.data(column), wanted));
+  if (filter.search !== '') {
+    const contains = containsTest(filter.search);
+    const any = store.columns.map((_, column) =>
+      textTest(store.data(column), (text) => text !== undefined && contains(text)),
+    );
+    tests.push((row) => any.some((test) => test(row)));
+  }
+  const passing = new Uint32Array(store.rowCount);
+  let count = 0;
+  for (let row = 0; row < store.rowCount; row++) {
+    let passes = true;
+    for (let i = 0; passes && i < tests.length; i++) passes = tests[i]?.(row) ?? true;
+    if (passes) passing[count++] = row;
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
+  }
+  return passing.slice(0, count);
+}
+
+type RowTest = (row: number) => boolean;
+
+function columnTest(data: ColumnData, filter: ColumnFilter): RowTest {
+  switch (filter.kind) {
+    case 'contains': {
+      const contains = containsTest(filter.text);
+      return textTest(data, (text) => (text !== undefined && contains(text)) !== filter.negated);
+    }
+    case 'regex': {
+      const matches = regexTest(filter.pattern);
+      return textTest(data, (text) => (text !== undefined && matches(text)) !== filter.negated);
+    }
+    case 'in': {
+      const wanted = new Set(filter.values);
+      return textTest(data, (text) => wanted.has(text ?? null) !== filter.negated);
+    }
+    case 'range':
+      return rangeTest(data, filter.min, filter.max);
+    case 'null':
+      return textTest(data, (text) => (text === undefined) !== filter.negated);
+    default:
+      return assertNever(filter);
+  }
+}
+
+/** Tests the cell's text; a dictionary's words are tested once each, when first met. */
+function textTest(data: ColumnData, test: (text: string | undefined) => boolean): RowTest {
+  if (data.kind === 'dictionary') {
+    const answers = new Uint8Array(data.words.length + 1);
+    return (row) => {
+      const code = data.codes[row] ?? 0;
+      let answer = answers[code];
+      if (answer === 0) {
+        answer = test(code === 0 ? undefined : data.words[code - 1]) ? 2 : 1;
+        answers[code] = answer;
+      }
+      return answer === 2;
+    };
+  }
+  if (data.kind === 'text') return (row) => test(data.texts[row]);
+  return (row) => test(textOf(data, row));
+}
+
+function containsTest(needle: string): (text: string) => boolean {
+  // An escaped literal has no repetition, so the platform's matcher is linear in it, and far faster than lower-casing each cell.
+  const literal = new RegExp(needle.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'i');
+  return (text) => literal.test(text);
+}
+
+function regexTest(pattern: string): (text: string) => boolean {
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return (text) => compiled.matcher(text).find();
+  } catch (error) {
+    throw new FilterPatternError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function rangeTest(data: ColumnData, min: string | undefined, max: string | undefined): RowTest {
+  if (data.kind === 'number') {
+    const bound = (text: string | undefined, open: number): number => {
+      if (text === undefined || text.trim() === '') return open;
+      const value = data.time ? (parseIsoTime(text) ?? Date.parse(text)) : Number(text);
+      return Number.isNaN(value) ? open : value;
+    };
+    const low = bound(min, Number.NEGATIVE_INFINITY);
+    const high = bound(max, Number.POSITIVE_INFINITY);
+    return (row) => {
+      const number = data.numbers[row] ?? Number.NaN;
+      return number >= low && number <= high;
+    };
+  }
+  return textTest(
+    data,
+    (text) => text !== undefined && (min === undefined || text >= min) && (max === undefined || text <= max),
+  );
+}

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Value } from '../../../../server/core/language/values/value.ts';
+import { cellText, jsonText } from '../../../../server/core/results/cell-text.ts';
+import { exportText } from '../../../../server/core/results/export.ts';
+import { FilterPatternError, filterRows } from '../../../../server/core/results/filter.ts';
+import { formatIsoTime, parseIsoTime } from '../../../../server/core/results/iso-time.ts';
+import { createRowStore, type RowStore } from '../../../../server/core/results/row-store.ts';
+import { sortRows } from '../../../../server/core/results/sort.ts';
+import { columnStatistics, timeColumnOf, timeHistogram } from '../../../../server/core/results/statistics.ts';
+import { arrangeRows, finish } from '../../../../server/core/results/view.ts';
+
+type Row = { readonly [key: string]: Value };
+
+const runs = process.env['DEEP'] ? 10_000 : 500;
+
+function storeOf(values: readonly Value[]): RowStore {
+  const store = createRowStore([{ name: 'A', label: 'a', type: 'unknown' }]);
+  store.append(values.map((A): Row => ({ A })));
+  return store;
+}
+
+const all = (store: RowStore): Uint32Array => Uint32Array.from({ length: store.rowCount }, (_, i) => i);
+
+const anyScalar = fc.oneof(
+  fc.constant<Value>(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n): Value => (Object.is(n, -0) ? 0 : n)),
+  fc
+    .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+    .map((n): Value => (Number.isSafeInteger(Number(n)) ? Number(n) : n)),
+  fc.string().map((s): Value => s),
+  fc.boolean().map((b): Value => b),
+  fc
+    .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+    .map((d): Value => d.toISOString()),
+  fc.dictionary(fc.string(), fc.integer()).map((o): Value => o),
+);
+const cells = fc.oneof(
+  fc.array(anyScalar),
+  fc.array(fc.oneof(fc.constant<Value>(null), fc.string({ maxLength: 3 })), { maxLength: 200 }),
+  fc.array(fc.oneof(fc.constant<Value>(null), fc.integer()), { maxLength: 200 }),
+);
+
+describe('a row store', () => {
+  it('gives back every value as it came, whatever the column has become', () => {
+    fc.assert(
+      fc.property(cells, fc.nat(20), (values, split) => {
+        const store = createRowStore();
+        store.append(values.slice(0, split).map((A): Row => ({ A })));
+        store.append(values.slice(split).map((A): Row => ({ A })));
+        for (let row = 0; row < values.length; row++) {
+          const value = values[row];
+          expect(store.value(row, 0)).toEqual(value === null ? undefined : value);
+          expect(store.text(row, 0)).toBe(cellText(value));
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+  it('keeps integers beyond 2^53 exact from row to text', () => {
+    expect(storeOf([5644915113269064637n, 1, null]).text(0, 0)).toBe('5644915113269064637');
+  });
+  it('adds a column that appears late, null above', () => {
+    const store = createRowStore([{ name: 'A', label: 'a', type: 'string' }]);
+    store.append([{ A: 'x' }]);
+    store.append([{ A: 'y', B: 2 }]);
+    expect(store.columns.map((column) => column.name)).toEqual(['A', 'B']);
+    expect([store.text(0, 1), store.text(1, 1)]).toEqual([undefined, '2']);
+  });
+  it('leaves Object.prototype alone when a row has a key named __proto__', () => {
+    const store = createRowStore();
+    store.append([JSON.parse('{"__proto__": {"polluted": true}, "A": 1}') as Row]);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect(store.columns.map((column) => column.name)).toEqual(['__proto__', 'A']);
+  });
+});
+
+describe('sorting', () => {
+  it('equals a stable comparison sort with nulls last, up and down', () => {
+    fc.assert(
+      fc.property(cells, fc.boolean(), (values, descending) => {
+        const store = storeOf(values);
+        const data = store.data(0);
+        const key = (row: number): number | bigint | string | undefined => {
+          const value = store.value(row, 0);
+          if (value === undefined) return undefined;
+          if (data.kind === 'number') return data.time ? parseIsoTime(String(value)) : (value as number | bigint);
+          return store.text(row, 0);
+        };
+        const expected = [...all(store)].sort((a, b) => {
+          const x = key(a);
+          const y = key(b);
+          if (x === undefined || y === undefined) return x === y ? 0 : x === undefined ? 1 : -1;
+          const order = x < y ? -1 : x > y ? 1 : 0;
+          return descending ? -order : order;
+        });
+        expect([...finish(sortRows(store, all(store), [{ column: 0, descending }]))]).toEqual(expected);
+      }),
+      { numRuns: runs },
+    );
+  });
+  it('sorts by several columns, the first weighing most', () => {
+    const store = createRowStore();
+    store.append([
+      { A: 'b', B: 1 },
+      { A: 'a', B: 1 },
+      { A: 'b', B: 2 },
+      { A: 'a', B: 3 },
+    ]);
+    const order = finish(
+      sortRows(store, all(store), [
+        { column: 0, descending: false },
+        { column: 1, descending: true },
+      ]),
+    );
+    expect([...order]).toEqual([3, 1, 2, 0]);
+  });
+  it('orders long texts that share a prefix by what follows', () => {
+    const texts = Array.from({ length: 300 }, (_, i) => `arn:aws:iam::1111:role/${'x'.repeat(12)}${(i * 7919) % 300}`);
+    const order = finish(sortRows(storeOf(texts), Uint32Array.from(texts.keys()), [{ column: 0, descending: false }]));
+    expect([...order].map((row) => texts[row])).toEqual([...texts].sort());
+  });
+});
+
+describe('filtering', () => {
+  const store = createRowStore();
+  store.append([
+    { NAME: 'Alpha', SIZE: 10, AT: '2026-01-01T00:00:00.000Z', TAGS: { env: 'prod' } },
+    { NAME: 'beta', SIZE: 20, AT: '2026-01-02T00:00:00.000Z', TAGS: null },
+    { NAME: null, SIZE: null, AT: null, TAGS: { env: 'dev' } },
+  ]);
+  const rows = (filter: Parameters<typeof filterRows>[1]): number[] => [...finish(filterRows(store, filter))];
+  it('searches all columns without case, JSON included', () => {
+    expect(rows({ search: 'PROD', columns: [] })).toEqual([0]);
+    expect(rows({ search: 'a', columns: [] })).toEqual([0, 1]);
+  });
+  it('reads the needle as text, never as a pattern', () => {
+    expect(rows({ search: 'a.p', columns: [] })).toEqual([]);
+    expect(rows({ search: '{"env"', columns: [] })).toEqual([0, 2]);
+  });
+  it.each([
+    [{ kind: 'contains', text: 'ALPHA', negated: false } as const, [0]],
+    [{ kind: 'contains', text: 'ALPHA', negated: true } as const, [1, 2]],
+    [{ kind: 'regex', pattern: '^[ab]', negated: false } as const, [1]],
+    [{ kind: 'in', values: ['beta', null], negated: false } as const, [1, 2]],
+    [{ kind: 'null', negated: false } as const, [2]],
+    [{ kind: 'null', negated: true } as const, [0, 1]],
+  ])('keeps rows by %j', (filter, expected) => {
+    expect(rows({ search: '', columns: [{ column: 0, filter }] })).toEqual(expected);
+  });
+  it('takes ranges of numbers and of times, both ends included', () => {
+    const range = (column: number, min?: string, max?: string): number[] =>
+      rows({ search: '', columns: [{ column, filter: { kind: 'range', min, max } }] });
+    expect(range(1, '10', '10')).toEqual([0]);
+    expect(range(1, '11')).toEqual([1]);
+    expect(range(2, '2026-01-01T12:00:00.000Z')).toEqual([1]);
+    expect(range(2, undefined, '2026-01-02')).toEqual([0, 1]);
+  });
+  it('explains a pattern that is none', () => {
+    expect(() =>
+      rows({ search: '', columns: [{ column: 0, filter: { kind: 'regex', pattern: '(', negated: false } }] }),
+    ).toThrow(FilterPatternError);
+  });
+  it('sorts what is left', () => {
+    const order = finish(
+      arrangeRows(store, { filter: { search: 'a', columns: [] }, sort: [{ column: 1, descending: true }] }),
+    );
+    expect([...order]).toEqual([1, 0]);
+  });
+});
+
+describe('statistics', () => {
+  it('count nulls, distinct values, extremes and the most frequent', () => {
+    const store = storeOf([3, 1, 3, null, 2]);
+    expect(finish(columnStatistics(store, 0, all(store)))).toEqual({
+      rows: 5,
+      nulls: 1,
+      distinct: 3,
+      distinctCapped: false,
+      min: '1',
+      max: '3',
+      mean: 2.25,
+      top: [
+        { text: '3', count: 2 },
+        { text: '1', count: 1 },
+        { text: '2', count: 1 },
+      ],
+    });
+  });
+  it('spread times over bars and lose none', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 4e12 }), { minLength: 2 }),
+        fc.integer({ min: 1, max: 60 }),
+        (times, bars) => {
+          const store = storeOf(times.map(formatIsoTime));
+          expect(timeColumnOf(store)).toBe(0);
+          const histogram = timeHistogram(store, 0, all(store), bars);
+          if (new Set(times).size === 1) expect(histogram).toBeUndefined();
+          else {
+            expect(histogram?.counts.reduce((a, b) => a + b, 0)).toBe(times.length);
+            expect(histogram?.counts.length).toBeLessThanOrEqual(bars);
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe('times', () => {
+  it('are read only in the one form that prints back the same', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 26 }),
+          fc
+            .date({ noInvalidDate: true, min: new Date('0100-01-01'), max: new Date('9999-12-31') })
+            .map((d) => d.toISOString()),
+          fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        ),
+        (text) => {
+          const time = parseIsoTime(text);
+          if (time !== undefined) expect(formatIsoTime(time)).toBe(text);
+          else expect(Number.isNaN(Date.parse(text)) || new Date(text).toISOString() !== text).toBe(true);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe('exports', () => {
+  const store = createRowStore();
+  store.append([
+    { A: '=1+1,"x"', B: 5644915113269064637n, C: { k: [1, null] } },
+    { A: 'two\nlines', B: -1, C: null },
+    { A: "it's \\", B: null, C: {} },
+  ]);
+  const text = (format: Parameters<typeof exportText>[2], columns = [0, 1, 2]): string =>
+    exportText(store, { rows: all(store), columns, header: true }, format);
+  it('quote CSV by RFC 4180 and disarm formulas, numbers excepted', () => {
+    expect(text('csv')).toBe(
+      'A,B,C\r\n"\'=1+1,""x""",5644915113269064637,"{""k"":[1,null]}"\r\n"two\nlines",-1,\r\nit\'s \\,,{}\r\n',
+    );
+  });
+  it('write JSON that reads back the same, integers exact', () => {
+    expect(text('json')).toBe(
+      '[\n  {"A":"=1+1,\\"x\\"","B":5644915113269064637,"C":{"k":[1,null]}},\n  {"A":"two\\nlines","B":-1,"C":null},\n  {"A":"it\'s \\\\","B":null,"C":{}}\n]\n',
+    );
+    expect(text('ndjson').trimEnd().split('\n')).toHaveLength(3);
+  });
+  it('write Markdown whose cells stay cells', () => {
+    const lines = text('markdown').trimEnd().split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[3]).toContain('two<br>lines');
+  });
+  it("write an `in` list of the column's different values", () => {
+    expect(text('in-list', [0])).toBe(`('=1+1,"x"', 'two\nlines', s'it''s \\')`);
+    expect(text('in-list', [1])).toBe('(5644915113269064637, -1)');
+  });
+  it('print JSON with indentation for the inspector', () => {
+    expect(jsonText({ a: [1n, {}], b: [] }, '  ')).toBe('{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}');
+  });
+});
