@@ -1,0 +1,18 @@
+export * from './account.ts';
+export * from './agent-access-token.ts';
+export * from './alert.ts';
+export * from './alert-profile.ts';
+export { type CatalogOptions, catalogFromDatasources, withSchemas } from './catalog-from-datasources.ts';
+export { columnNameFromField, columnsFromSchemaAnswer } from './columns-from-schema.ts';
+export * from './datasource.ts';
+export * from './exception.ts';
+export * from './execution.ts';
+export * from './integration.ts';
+export * from './policy.ts';
+export * from './query.ts';
+export * from './records.ts';
+export * from './schema-answer.ts';
+export { type SchemaName, schemaNameFor, viewSchemas } from './schema-names.ts';
+export * from './search.ts';
+export { ErrorBody, envelope, type JsonObjectShape, listEnvelope, Paging, pageEnvelope } from './shapes.ts';
+export * from './token.ts';
