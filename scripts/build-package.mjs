@@ -1,0 +1,46 @@
+// Packs the extension, and makes sure that exactly what belongs into it is in it.
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createVSIX, listFiles } from '@vscode/vsce';
+import { kb, packageBudget } from './build-budgets.mjs';
+import { root } from './project.mjs';
+
+const documents = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'language-configuration.json'];
+
+/** Writes out/lql-studio.vsix and answers with what is wrong with it, as sentences. */
+export async function packageExtension(bundles) {
+  const problems = [];
+  const expected = new Set([...documents, ...(await contributedFiles()), 'dist/THIRD-PARTY-NOTICES.txt']);
+  for (const { files } of bundles) {
+    for (const place of files.keys()) if (!place.endsWith('.map')) expected.add(`dist/${place}`);
+  }
+  const found = new Set(await listFiles({ cwd: root, packagedDependencies: [] }));
+  for (const file of found) {
+    if (!expected.has(file) && !file.startsWith('examples/')) {
+      problems.push(`${file} would be packaged but does not belong there. Exclude it in .vscodeignore.`);
+    }
+  }
+  for (const file of expected) {
+    if (!found.has(file))
+      problems.push(`${file} is missing from the package. Create it, or include it in .vscodeignore.`);
+  }
+  const packagePath = path.join(root, 'out', 'lql-studio.vsix');
+  await createVSIX({ cwd: root, packagePath, dependencies: false, allowMissingRepository: true });
+  const { size } = await stat(packagePath);
+  console.log(`  out/lql-studio.vsix  ${kb(size)}, ${found.size} files`);
+  if (size > packageBudget) problems.push(`The package is too big: ${kb(size)}, the budget is ${kb(packageBudget)}.`);
+  return problems;
+}
+
+/** The files that the manifest names: icons, grammars, walkthrough pages. */
+async function contributedFiles() {
+  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const files = new Set();
+  const visit = (value) => {
+    if (typeof value === 'string') {
+      if (/^\.?\/?[\w@./-]+\.(json|svg|png|md|woff2?)$/.test(value)) files.add(path.posix.normalize(value));
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit({ contributes: manifest.contributes, icon: manifest.icon });
+  return files;
+}
