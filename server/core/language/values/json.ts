@@ -1,0 +1,117 @@
+import { compareNumbers, normalizeInteger, numberKey } from './numbers.ts';
+import type { JsonArray, JsonObject, Value } from './value.ts';
+
+export function isJsonArray(value: Value): value is JsonArray {
+  return Array.isArray(value);
+}
+
+export function isJsonObject(value: Value): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a number in either representation. */
+export function isNumber(value: Value): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** The value of a key of a JSON object; undefined when the value is no object or lacks the key. Inherited properties do not count. */
+export function jsonProperty(value: Value, key: string): Value {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/**
+ * Parses a JSON text. Integers beyond 2^53 become bigint, so that ids of 64 bits survive. Undefined when the text is not JSON.
+ */
+export function parseJson(text: string): Value {
+  try {
+    // Reviving costs several times the parsing, so only texts with a long run of digits pay for it.
+    return /[0-9]{16}/.test(text) ? (JSON.parse(text, reviveExactly as never) as Value) : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The third argument is in every engine this runs on, but not yet in the library types of the language version we compile for. */
+function reviveExactly(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source;
+  return source !== undefined && /^-?[0-9]{16,39}$/.test(source) ? normalizeInteger(BigInt(source)) : value;
+}
+
+/** Compact JSON text, keys in their own order, integers exact. SQL nulls inside (which only our own values could hold) are left out like missing keys. */
+export function jsonText(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'bigint':
+      return value.toString();
+    case 'object':
+      return value !== null && containsBigint(value) ? exactText(value) : JSON.stringify(value);
+    case 'undefined':
+      return 'null';
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+function containsBigint(value: JsonObject | JsonArray): boolean {
+  const items = Array.isArray(value) ? (value as JsonArray) : Object.values(value as JsonObject);
+  for (const item of items) {
+    if (typeof item === 'bigint') return true;
+    if (typeof item === 'object' && item !== null && containsBigint(item)) return true;
+  }
+  return false;
+}
+
+function exactText(value: JsonObject | JsonArray): string {
+  if (isJsonArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  const members: string[] = [];
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item !== undefined) members.push(`${JSON.stringify(key)}:${jsonText(item)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** A text that two JSON values share exactly when they are equal by value: numbers by their size, objects whatever the order of their keys. */
+export function jsonKey(value: Value): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'u';
+    case 'boolean':
+      return value ? 't' : 'f';
+    case 'number':
+    case 'bigint':
+      return numberKey(value);
+    case 'string':
+      return JSON.stringify(value);
+    case 'object': {
+      if (value === null) return 'n';
+      if (isJsonArray(value)) return `[${value.map(jsonKey).join(',')}]`;
+      const members: string[] = [];
+      for (const key of Object.keys(value).sort()) {
+        if (value[key] !== undefined) members.push(`${JSON.stringify(key)}:${jsonKey(value[key])}`);
+      }
+      return `{${members.join(',')}}`;
+    }
+    default:
+      return '';
+  }
+}
+
+/** Equality of JSON by value. SQL null is not JSON: callers answer it before. */
+export function jsonEquals(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b) === 0;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (isJsonArray(a) || isJsonArray(b)) {
+    if (!isJsonArray(a) || !isJsonArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) if (!jsonEquals(a[index], b[index])) return false;
+    return true;
+  }
+  const object = a as JsonObject;
+  const other = b as JsonObject;
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+  if (keys.length !== Object.keys(other).filter((key) => other[key] !== undefined).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && jsonEquals(object[key], other[key]));
+}
