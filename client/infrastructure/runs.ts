@@ -1,0 +1,53 @@
+import type { LqlType } from '../../server/core/language/types/types.ts';
+import type { Value } from '../../server/core/language/values/value.ts';
+import type { ErrorAction } from './errors.ts';
+
+/** What is known of a run when it starts. */
+export interface RunDescription {
+  /** The query's id or its file's name: the tab's title. */
+  readonly title: string;
+  /** The query as the person wrote it. */
+  readonly queryText: string;
+  /** URI of the document the query came from. */
+  readonly uri: string | undefined;
+  readonly window: RunWindow;
+  /** The account as the person knows it, e.g. `Local platform` or `acme`. */
+  readonly accountLabel: string;
+  readonly columns?: readonly ResultColumn[] | undefined;
+  /** Ends the run; the view's own cancel button. */
+  readonly cancel: () => void;
+  /** Runs the same query again, over another time range when one is given (`last 7 days`). */
+  readonly rerun: (range?: string) => void;
+}
+
+/** Milliseconds since 1970 UTC, and the words the person chose, e.g. `last 24 hours`. */
+export interface RunWindow {
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly label: string;
+}
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: LqlType;
+}
+
+export type Row = { readonly [column: string]: Value };
+
+export interface RunFailure {
+  readonly message: string;
+  readonly action?: ErrorAction | undefined;
+}
+
+/** One run as its view sees it. Exactly one of the three ends it; what comes later is ignored. */
+export interface RunHandle {
+  /** `note` says what the person must know about the rows, e.g. that the service cut them. */
+  succeeded(rows: readonly Row[], durationMs: number, note?: string): void;
+  failed(failure: RunFailure): void;
+  cancelled(): void;
+}
+
+/** Shows runs and their rows. */
+export interface ResultsService {
+  openRun(run: RunDescription): RunHandle;
+}

@@ -1,0 +1,278 @@
+import * as vscode from 'vscode';
+import type { Column } from '../../../server/core/language/catalog/catalog.ts';
+import { catalogFromDatasources } from '../../../server/core/resources/catalog-from-datasources.ts';
+import { isCancellation, messageOf, UserError } from '../errors.ts';
+import type { LanguageServer } from '../language/language-server.ts';
+import type { Log } from '../log.ts';
+import { onSettingChange, readSetting } from '../settings.ts';
+import type { AccountApi } from './account-api.ts';
+import { accountKey, type CachedCatalog, type CatalogCache } from './catalog-cache.ts';
+import type { CredentialStore } from './credentials.ts';
+import { localProfile, type Profile, type ProfileProblem, parseProfiles, profilesSetting } from './profile.ts';
+import type { CatalogInfo, Credentials, SessionState, StartLocalPlatform } from './session.ts';
+
+/** The account of this window: which one, how it is reached, and what it offers. */
+export interface ApiSession extends vscode.Disposable {
+  readonly state: SessionState;
+  readonly onDidChange: vscode.Event<SessionState>;
+  /** The profile in use, whatever state it is in. */
+  readonly profile: Profile;
+  profiles(): { readonly profiles: readonly Profile[]; readonly problems: readonly ProfileProblem[] };
+  /** Loads the cached catalog and connects. Failures become the session's state, not exceptions. */
+  start(): Promise<void>;
+  /** Switches the window to another profile and connects. */
+  use(profile: Profile): Promise<void>;
+  /** The operations of the account. Throws UserError when the workspace is restricted or nobody is signed in. */
+  api(): Promise<AccountApi>;
+  /** Asks the account for its datasources again. Throws UserError. */
+  refreshCatalog(): Promise<CatalogInfo>;
+  /** Calls `work`, and once more with a fresh local platform when the one in use is gone. */
+  withApi<Result>(work: (api: AccountApi) => Promise<Result>): Promise<Result>;
+}
+
+export interface ApiSessionOptions {
+  readonly language: LanguageServer;
+  readonly log: Log;
+  readonly cache: CatalogCache;
+  readonly credentials: CredentialStore;
+  readonly startLocalPlatform: StartLocalPlatform;
+  /** Remembers the chosen profile's name: for this folder, else for new windows. */
+  readonly chosen: ChosenProfile;
+  readonly isTrusted: () => boolean;
+  readonly openApi: (profile: Profile, credentials: Credentials, log: Log) => Promise<AccountApi>;
+}
+
+export interface ChosenProfile {
+  read(): string | undefined;
+  write(name: string): Promise<void>;
+}
+
+// A catalog younger than this is not asked for again at a window's start: the request budget is the person's.
+const freshMs = 60 * 60 * 1000;
+// Schemas are asked for one by one; a few at once keep a large workspace quick without draining the request budget.
+const schemaConcurrency = 4;
+
+export function createApiSession(options: ApiSessionOptions): ApiSession {
+  const { language, log, cache, credentials, chosen } = options;
+  const changed = new vscode.EventEmitter<SessionState>();
+  const disposables: vscode.Disposable[] = [changed];
+  let profile = choose(listProfiles().profiles, chosen.read());
+  let state: SessionState = options.isTrusted() ? { kind: 'connecting', profile } : { kind: 'restricted' };
+  // Everything that waits for an answer remembers the epoch it began in. An answer that arrives after a switch of the
+  // profile belongs to another account and is dropped.
+  let epoch = 0;
+  let opened: Promise<AccountApi> | undefined;
+  let catalog: (CachedCatalog & { readonly version: string }) | undefined;
+  const schemasAsked = new Set<string>();
+
+  const setState = (next: SessionState): void => {
+    state = next;
+    changed.fire(next);
+  };
+  const publish = (next: CachedCatalog): CatalogInfo => {
+    // The version names account and moment: two snapshots never share it.
+    const version = `${accountKey(profile)} ${next.fetchedAt}`;
+    catalog = { ...next, version };
+    schemasAsked.clear();
+    for (const name of Object.keys(next.schemas)) schemasAsked.add(name);
+    language.setCatalog({
+      version,
+      origin: profile.kind === 'local' ? 'sample' : 'account',
+      vendorPrefix: profile.vendorPrefix,
+      datasources: next.datasources,
+      fetchedAt: next.fetchedAt,
+    });
+    if (Object.keys(next.schemas).length > 0) language.addSchemas({ version, schemas: next.schemas });
+    return infoOf(next);
+  };
+  const remember = (next: CachedCatalog): void => {
+    cache.write(accountKey(profile), next).catch((error: unknown) => {
+      log.warn('The catalog could not be kept on disk; the next start will ask for it again', error);
+    });
+  };
+
+  const open = async (): Promise<AccountApi> => {
+    if (!options.isTrusted()) throw restrictedError();
+    const found = profile.kind === 'local' ? await options.startLocalPlatform() : await credentials.read(profile);
+    if (!found) throw signedOutError(profile);
+    log.protect(found.secret);
+    return options.openApi(profile, found, log);
+  };
+  const api = (): Promise<AccountApi> => {
+    if (!opened) {
+      const opening = open();
+      opened = opening;
+      // A failed attempt is not kept: the next call tries again.
+      opening.catch(() => {
+        if (opened === opening) opened = undefined;
+      });
+    }
+    return opened;
+  };
+  const closeApi = async (): Promise<void> => {
+    const closing = opened;
+    opened = undefined;
+    await (await closing?.catch(() => undefined))?.close();
+  };
+  const withApi: ApiSession['withApi'] = async (work) => {
+    const startedIn = epoch;
+    try {
+      return await work(await api());
+    } catch (error) {
+      const gone = profile.kind === 'local' && isUnreachable(error) && startedIn === epoch;
+      if (!gone) throw error;
+      // Another window may have owned the process and was closed: start one of our own and go on.
+      log.info('The local platform does not answer and is started again.');
+      await closeApi();
+      return await work(await api());
+    }
+  };
+
+  const fetchCatalog = async (): Promise<CatalogInfo> => {
+    const startedIn = epoch;
+    const datasources = await withApi((account) => account.datasources());
+    if (startedIn !== epoch) throw new vscode.CancellationError();
+    const next: CachedCatalog = { fetchedAt: Date.now(), datasources, schemas: {} };
+    const info = publish(next);
+    remember(next);
+    setState({ kind: 'ready', profile, catalog: info });
+    log.info(`${profile.name}: ${info.datasources.length} datasources.`);
+    return info;
+  };
+  const connect = async (): Promise<void> => {
+    if (!options.isTrusted()) {
+      setState({ kind: 'restricted' });
+      return;
+    }
+    const startedIn = epoch;
+    setState({ kind: 'connecting', profile });
+    const cached = await cache.read(accountKey(profile));
+    if (startedIn !== epoch) return;
+    const info = cached ? publish(cached) : undefined;
+    try {
+      if (profile.kind === 'remote' && !(await credentials.read(profile))) {
+        if (startedIn === epoch) setState({ kind: 'signed-out', profile });
+        return;
+      }
+      const fresh = cached && profile.kind === 'remote' && Date.now() - cached.fetchedAt < freshMs;
+      if (fresh && info) setState({ kind: 'ready', profile, catalog: info });
+      else await fetchCatalog();
+    } catch (error) {
+      if (startedIn !== epoch || isCancellation(error)) return;
+      log.warn(`${profile.name}: the catalog could not be read`, error);
+      const action = error instanceof UserError ? error.actions[0] : undefined;
+      setState({ kind: 'failed', profile, message: messageOf(error), action, catalog: info });
+    }
+  };
+
+  const askSchemas = async (version: string, names: readonly string[]): Promise<void> => {
+    if (!options.isTrusted() || catalog?.version !== version) return;
+    const wanted = names.filter((name) => !schemasAsked.has(name));
+    for (const name of wanted) schemasAsked.add(name);
+    const queue = [...wanted];
+    const worker = async (): Promise<void> => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+        const columns = await askSchema(name);
+        if (catalog?.version !== version) return;
+        if (!columns) continue;
+        catalog = { ...catalog, schemas: { ...catalog.schemas, [name]: columns } };
+        language.addSchemas({ version, schemas: { [name]: columns } });
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(schemaConcurrency, wanted.length) }, worker));
+    if (wanted.length > 0 && catalog?.version === version) {
+      const { fetchedAt, datasources, schemas } = catalog;
+      remember({ fetchedAt, datasources, schemas });
+    }
+  };
+  // An empty list means: there is none. Undefined means: not known this time, ask again when it is next missed.
+  const askSchema = async (name: string): Promise<readonly Column[] | undefined> => {
+    try {
+      return (await withApi((account) => account.schema(name))) ?? [];
+    } catch (error) {
+      schemasAsked.delete(name);
+      if (!isCancellation(error)) log.debug(`The schema of ${name} could not be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+
+  const switchTo = async (next: Profile): Promise<void> => {
+    epoch++;
+    profile = next;
+    catalog = undefined;
+    schemasAsked.clear();
+    await closeApi();
+    await connect();
+  };
+
+  disposables.push(
+    language.onMissingSchemas(({ version, datasources }) => void askSchemas(version, datasources)),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void connect()),
+    onSettingChange(profilesSetting, () => {
+      const next = choose(listProfiles().profiles, profile.name);
+      // An edited profile may lead to another origin: the key that is in use was not typed for that one.
+      if (JSON.stringify(next) !== JSON.stringify(profile)) void switchTo(next);
+      else changed.fire(state);
+    }),
+  );
+
+  return {
+    get state() {
+      return state;
+    },
+    get profile() {
+      return profile;
+    },
+    onDidChange: changed.event,
+    profiles: listProfiles,
+    start: connect,
+    async use(next) {
+      await chosen.write(next.name);
+      await switchTo(next);
+    },
+    api,
+    refreshCatalog: fetchCatalog,
+    withApi,
+    async dispose() {
+      epoch++;
+      for (const disposable of disposables) disposable.dispose();
+      await closeApi();
+    },
+  };
+}
+
+function listProfiles(): { profiles: readonly Profile[]; problems: readonly ProfileProblem[] } {
+  const { profiles, problems } = parseProfiles(readSetting(profilesSetting));
+  return { profiles: [localProfile, ...profiles], problems };
+}
+
+function choose(profiles: readonly Profile[], name: string | undefined): Profile {
+  return profiles.find((profile) => profile.name === name) ?? localProfile;
+}
+
+function infoOf(catalog: CachedCatalog): CatalogInfo {
+  const { datasources } = catalogFromDatasources(catalog.datasources, {
+    origin: 'account',
+    vendorPrefix: '',
+    version: '',
+  });
+  return { datasources: [...datasources.keys()], fetchedAt: catalog.fetchedAt };
+}
+
+/** Whether an error says that nothing listens at the other end any more. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof UserError && error.unreachable;
+}
+
+function restrictedError(): UserError {
+  return new UserError(
+    'This workspace is not trusted, so nothing is sent for it. Trust the workspace to run queries; editing works either way.',
+    [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
+  );
+}
+
+function signedOutError(profile: Profile): UserError {
+  return new UserError(`You are not signed in to '${profile.name}'. Sign in with an API key of that account.`, [
+    { title: 'Sign In', command: 'lql.signIn', arguments: [profile.name] },
+  ]);
+}
