@@ -13,7 +13,7 @@ const object = jsonObject();
 const moment = timestamp();
 
 function record<P extends TProperties>(fields: P) {
-  return Type.Partial(openObject(fields));
+  return Type.Partial(openObject(fields), { additionalProperties: true });
 }
 
 export const ChangedFileRecord = record({
