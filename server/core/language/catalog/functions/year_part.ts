@@ -1,0 +1,18 @@
+import { defineFunction } from '../function-definition.ts';
+
+export const yearPart = defineFunction({
+  name: 'year_part',
+  category: 'time',
+  summary: 'The year of a timestamp (UTC).',
+  parameters: [
+    {
+      name: 'timestamp',
+      type: 'timestamp',
+      description: 'The timestamp; JSON needs a cast.',
+    },
+  ],
+  returns: 'number',
+  nulls: 'Null when an argument is null.',
+  examples: [{ expression: "year_part('2024-11-03T14:25:36Z'::timestamp)", value: 2024 }],
+  evaluate: ([timestamp]) => new Date(timestamp as number).getUTCFullYear(),
+});
