@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { FromResultsView, RunView, ToResultsView } from '../../protocol/results.ts';
+import type { Run } from './run.ts';
+import type { RunList } from './run-list.ts';
+import { webviewPage, webviewRoot } from './webview-page.ts';
+
+export const resultsViewId = 'lql.results';
+
+/** The places that show runs: the view in the panel, with all of them, and editors opened beside, with one each. */
+export interface ResultsViews extends vscode.Disposable {
+  /** Brings the view into sight without taking the focus from the editor. */
+  reveal(): void;
+  openBeside(run: Run): void;
+  /** Tells every place what changed about `run`, or about the list when none is given. */
+  refresh(run?: Run): void;
+  post(run: Run, message: ToResultsView): void;
+}
+
+interface Place {
+  readonly webview: vscode.Webview;
+  /** The one run an editor shows; the panel's view shows the active one. */
+  readonly only: Run | undefined;
+  ready: boolean;
+}
+
+export function createResultsViews(
+  extensionUri: vscode.Uri,
+  list: RunList,
+  handle: (message: FromResultsView, reply: (message: ToResultsView) => void) => void,
+): ResultsViews {
+  const places = new Set<Place>();
+  const disposables: vscode.Disposable[] = [];
+  let view: vscode.WebviewView | undefined;
+
+  const runOf = (place: Place): Run | undefined => place.only ?? list.active;
+
+  const sendState = (place: Place): void => {
+    if (!place.ready) return;
+    const shown: RunView | undefined = runOf(place)?.view();
+    const tabs = place.only ? [place.only] : list.runs;
+    void place.webview.postMessage({
+      kind: 'state',
+      tabs: tabs.map(({ id, title, phase, pinned }) => ({ id, title, phase, pinned })),
+      run: shown,
+    } satisfies ToResultsView);
+  };
+
+  const connect = (webview: vscode.Webview, only: Run | undefined, closed: vscode.Event<void>): void => {
+    const place: Place = { webview, only, ready: false };
+    places.add(place);
+    webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
+    const messages = webview.onDidReceiveMessage((message: FromResultsView) => {
+      if (message.kind === 'ready') {
+        place.ready = true;
+        sendState(place);
+      } else handle(message, (answer) => void webview.postMessage(answer));
+    });
+    closed(() => {
+      places.delete(place);
+      messages.dispose();
+    });
+    webview.html = webviewPage(webview, extensionUri, 'results', 'Query results');
+  };
+
+  disposables.push(
+    vscode.window.registerWebviewViewProvider(
+      resultsViewId,
+      {
+        resolveWebviewView(resolved) {
+          view = resolved;
+          resolved.onDidDispose(() => {
+            view = undefined;
+          });
+          connect(resolved.webview, undefined, resolved.onDidDispose);
+        },
+      },
+      { webviewOptions: { retainContextWhenHidden: true } },
+    ),
+  );
+
+  return {
+    reveal() {
+      if (view) view.show(true);
+      else void vscode.commands.executeCommand(`${resultsViewId}.focus`, { preserveFocus: true });
+    },
+    openBeside(run) {
+      const panel = vscode.window.createWebviewPanel(
+        'lql.result',
+        run.title,
+        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false },
+        { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [webviewRoot(extensionUri)] },
+      );
+      connect(panel.webview, run, panel.onDidDispose);
+    },
+    refresh(run) {
+      for (const place of places) if (!run || runOf(place) === run || !place.only) sendState(place);
+    },
+    post(run, message) {
+      for (const place of places) if (place.ready && runOf(place) === run) void place.webview.postMessage(message);
+    },
+    dispose: () => {
+      for (const disposable of disposables) disposable.dispose();
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import { setImmediate } from 'node:timers/promises';
+import { cellText, jsonText } from '../../../server/core/results/cell-text.ts';
+import type { ColumnData, ColumnSpec } from '../../../server/core/results/columns.ts';
+import { FilterPatternError } from '../../../server/core/results/filter.ts';
+import { createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
+import { arrangeRows, plainView, type ViewSettings } from '../../../server/core/results/view.ts';
+import type { Row, RunDescription, RunFailure } from '../../infrastructure/runs.ts';
+import type {
+  Cell,
+  CellRange,
+  ColumnKind,
+  ColumnLayout,
+  RunAction,
+  RunPhase,
+  RunView,
+} from '../../protocol/results.ts';
+
+/** Texts longer than this are cut for the table; the inspector, copies and exports take the whole. */
+const maxCellLength = 400;
+/** Work on rows goes on for about this long before the extension host gets a turn. */
+const turnMilliseconds = 12;
+
+/** One run with its rows and how they are shown. */
+export interface Run {
+  readonly id: string;
+  title: string;
+  pinned: boolean;
+  readonly description: RunDescription;
+  readonly phase: RunPhase;
+  readonly store: RowStore;
+  /** Rows shown, in order. */
+  readonly shown: Uint32Array;
+  /** What each button of the message does. */
+  readonly actions: ReadonlyMap<string, () => void>;
+  view(): RunView;
+  /** Cells of the rows shown from `start` on; fewer at the end. */
+  cells(start: number, count: number): Cell[][];
+  /** One row in full, JSON laid out. */
+  row(position: number): (string | null)[];
+  arrange(settings: ViewSettings): Promise<void>;
+  setLayout(layout: ColumnLayout): void;
+  succeed(rows: readonly Row[], durationMs: number, note: string | undefined): void;
+  fail(failure: RunFailure, execute: (command: string, args: readonly unknown[]) => void): void;
+  cancelled(): void;
+}
+
+export interface RunEvents {
+  changed(): void;
+  filterError(message: string): void;
+}
+
+export function createRun(id: string, description: RunDescription, startedAt: number, events: RunEvents): Run {
+  let phase: RunPhase = 'running';
+  let store = createRowStore();
+  let shown: Uint32Array = new Uint32Array(0);
+  let settings: ViewSettings = plainView;
+  let layout: ColumnLayout = { order: [], widths: {}, frozen: 0, wrap: false };
+  let revision = 0;
+  let busy = false;
+  let durationMs: number | undefined;
+  let note: string | undefined;
+  let message: string | undefined;
+  let buttons: readonly RunAction[] = [];
+  const actions = new Map<string, () => void>();
+  actions.set('rerun', () => description.rerun());
+
+  const setActions = (entries: readonly { readonly title: string; readonly run: () => void }[]): void => {
+    buttons = entries.map(({ title }, index) => ({ id: `action-${index}`, title }));
+    for (const [index, { run }] of entries.entries()) actions.set(`action-${index}`, run);
+  };
+
+  /** Rows in order, made in turns; a later request makes an earlier one worthless, so the earlier one stops. */
+  let arranging = 0;
+  const arrange = async (next: ViewSettings): Promise<void> => {
+    const turn = ++arranging;
+    settings = next;
+    busy = true;
+    events.changed();
+    try {
+      const steps = arrangeRows(store, next);
+      let since = performance.now();
+      for (;;) {
+        const step = steps.next();
+        if (step.done) {
+          shown = step.value;
+          revision++;
+          break;
+        }
+        if (performance.now() - since > turnMilliseconds) {
+          await setImmediate();
+          if (turn !== arranging) return;
+          since = performance.now();
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof FilterPatternError)) throw error;
+      events.filterError(
+        `The expression of the filter is not valid: ${error.message}. The rows are shown as they were.`,
+      );
+    } finally {
+      if (turn === arranging) {
+        busy = false;
+        events.changed();
+      }
+    }
+  };
+
+  const run: Run = {
+    id,
+    title: description.title,
+    pinned: false,
+    description,
+    get phase() {
+      return phase;
+    },
+    get store() {
+      return store;
+    },
+    get shown() {
+      return shown;
+    },
+    actions,
+    view: () => ({
+      id,
+      title: run.title,
+      phase,
+      queryText: description.queryText,
+      accountLabel: description.accountLabel,
+      window: {
+        start: new Date(description.window.startTime).toISOString(),
+        end: new Date(description.window.endTime).toISOString(),
+        label: description.window.label,
+      },
+      startedAt,
+      durationMs,
+      columns: store.columns.map((column, index) => ({ ...column, kind: kindOf(column, store.data(index)) })),
+      layout,
+      rowCount: store.rowCount,
+      shownCount: shown.length,
+      revision,
+      sort: settings.sort,
+      filter: settings.filter,
+      busy,
+      note,
+      message,
+      actions: buttons,
+    }),
+    cells(start, count) {
+      const rows: Cell[][] = [];
+      for (let position = start; position < Math.min(start + count, shown.length); position++) {
+        const row = shown[position] ?? 0;
+        rows.push(store.columns.map((_, column) => cut(store.text(row, column))));
+      }
+      return rows;
+    },
+    row(position) {
+      const row = shown[position] ?? 0;
+      return store.columns.map((_, column) => {
+        const value = store.value(row, column);
+        return typeof value === 'object' && value !== null ? jsonText(value, '  ') : (cellText(value) ?? null);
+      });
+    },
+    arrange,
+    setLayout(next) {
+      layout = next;
+    },
+    succeed(rows, duration, text) {
+      if (phase !== 'running') return;
+      phase = 'succeeded';
+      durationMs = duration;
+      note = text;
+      store = createRowStore(
+        (description.columns ?? []).map(
+          ({ name, type }): ColumnSpec => ({ name: name.toUpperCase(), label: name, type }),
+        ),
+      );
+      store.append(rows);
+      shown = Uint32Array.from({ length: store.rowCount }, (_, row) => row);
+      layout = {
+        order: store.columns.map((_, column) => column),
+        widths: initialWidths(store),
+        frozen: 0,
+        wrap: false,
+      };
+      revision++;
+      if (store.rowCount === 0) {
+        message = emptyMessage(description);
+        setActions([
+          ...(/7 days/.test(description.window.label)
+            ? []
+            : [{ title: 'Run over the last 7 days', run: () => description.rerun('last 7 days') }]),
+          { title: 'Run again', run: () => description.rerun() },
+        ]);
+      }
+      events.changed();
+    },
+    fail(failure, execute) {
+      if (phase !== 'running') return;
+      phase = 'failed';
+      durationMs = Date.now() - startedAt;
+      message = failure.message;
+      const { action } = failure;
+      setActions([
+        ...(action ? [{ title: action.title, run: () => execute(action.command, action.arguments ?? []) }] : []),
+        { title: 'Run again', run: () => description.rerun() },
+      ]);
+      events.changed();
+    },
+    cancelled() {
+      if (phase !== 'running') return;
+      phase = 'cancelled';
+      durationMs = Date.now() - startedAt;
+      message = 'The run was cancelled. An answer that comes later is dropped.';
+      setActions([{ title: 'Run again', run: () => description.rerun() }]);
+      events.changed();
+    },
+  };
+  return run;
+}
+
+/** Row numbers and columns behind a range of positions as shown. */
+export function selectionOf(run: Run, range: CellRange): { rows: Uint32Array; columns: number[] } {
+  const { order } = run.view().layout;
+  return {
+    rows: run.shown.slice(range.firstRow, range.lastRow + 1),
+    columns: order.slice(range.firstColumn, range.lastColumn + 1),
+  };
+}
+
+function cut(text: string | undefined): Cell {
+  if (text === undefined) return null;
+  return text.length > maxCellLength ? { text: text.slice(0, maxCellLength), length: text.length } : text;
+}
+
+function kindOf(column: ColumnSpec, data: ColumnData): ColumnKind {
+  if (data.kind === 'number') return data.time ? 'time' : 'number';
+  if (column.type === 'json') return 'json';
+  if (column.type === 'timestamp') return 'time';
+  if (column.type === 'boolean') return 'boolean';
+  return data.kind === 'mixed' ? 'json' : 'text';
+}
+
+/** Wide enough for the name and the first rows, within reason: about 7.3 pixels a character of the editor's font. */
+function initialWidths(store: RowStore): { [column: number]: number } {
+  const widths: { [column: number]: number } = {};
+  store.columns.forEach(({ label }, column) => {
+    let longest = label.length + 3;
+    for (let row = 0; row < Math.min(store.rowCount, 60); row++)
+      longest = Math.max(longest, Math.min(store.text(row, column)?.length ?? 4, 42));
+    widths[column] = Math.round(Math.max(70, longest * 7.3 + 18));
+  });
+  return widths;
+}
+
+function emptyMessage({ window, accountLabel, queryText }: RunDescription): string {
+  const span = `${new Date(window.startTime).toISOString()} and ${new Date(window.endTime).toISOString()} (${window.label})`;
+  const reason = /\b[A-Z]+_CFG_/.test(queryText)
+    ? 'Configuration data is collected about once a day: a short time range that misses the last collection has no rows.'
+    : 'Either nothing happened in that time, or the filter excludes all of it.';
+  return `No rows between ${span} in ${accountLabel}.\n${reason}`;
+}

@@ -1,0 +1,157 @@
+import type { ExportFormat } from '../../server/core/results/export.ts';
+import type { ColumnFilter, TableFilter } from '../../server/core/results/filter.ts';
+import type { SortKey } from '../../server/core/results/sort.ts';
+import type { ColumnStatistics, TimeHistogram } from '../../server/core/results/statistics.ts';
+
+export type { ColumnFilter, ColumnStatistics, ExportFormat, SortKey, TableFilter, TimeHistogram };
+
+/*
+ * What the extension host and the results view say to each other. The view owns no rows: it asks for the window it shows.
+ * Everything is plain data that survives a structured clone; row values arrive as text and are shown as text.
+ */
+
+/** How a column's cells are shown and compared. */
+export type ColumnKind = 'number' | 'time' | 'text' | 'json' | 'boolean';
+
+export interface ViewColumn {
+  /** The service's name: upper-case. */
+  readonly name: string;
+  /** As the query spells it. */
+  readonly label: string;
+  readonly kind: ColumnKind;
+}
+
+/** How the person arranged the columns of one result. Widths in CSS pixels. */
+export interface ColumnLayout {
+  /** Column numbers in the order shown; hidden ones are absent. */
+  readonly order: readonly number[];
+  readonly widths: { readonly [column: number]: number };
+  /** How many columns from the left stay in sight while scrolling sideways. */
+  readonly frozen: number;
+  readonly wrap: boolean;
+}
+
+export type RunPhase = 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface RunTab {
+  readonly id: string;
+  readonly title: string;
+  readonly phase: RunPhase;
+  readonly pinned: boolean;
+}
+
+/** Everything the view shows of one run besides its rows. */
+export interface RunView {
+  readonly id: string;
+  readonly title: string;
+  readonly phase: RunPhase;
+  readonly queryText: string;
+  readonly accountLabel: string;
+  /** ISO 8601 times, and the words the person chose. */
+  readonly window: { readonly start: string; readonly end: string; readonly label: string };
+  /** Milliseconds since 1970 UTC. */
+  readonly startedAt: number;
+  /** Milliseconds; undefined while it runs. */
+  readonly durationMs: number | undefined;
+  readonly columns: readonly ViewColumn[];
+  readonly layout: ColumnLayout;
+  readonly rowCount: number;
+  /** Rows that pass the filter. */
+  readonly shownCount: number;
+  /** Changes whenever the rows shown or their order change: answers to older questions are dropped. */
+  readonly revision: number;
+  readonly sort: readonly SortKey[];
+  readonly filter: TableFilter;
+  /** The host is sorting or filtering. */
+  readonly busy: boolean;
+  /** What must be known about the rows, e.g. that the service cut them. */
+  readonly note: string | undefined;
+  /** Why there are no rows, or why the run failed. */
+  readonly message: string | undefined;
+  readonly actions: readonly RunAction[];
+}
+
+/** A button below a message. The view sends the id back; the host knows what it means. */
+export interface RunAction {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A long text is cut for the table; the inspector asks for the whole. */
+export interface CutCell {
+  readonly text: string;
+  /** UTF-16 units of the whole text. */
+  readonly length: number;
+}
+
+/** `null` is a null of the service. */
+export type Cell = string | null | CutCell;
+
+/** Row and column positions as shown, both ends included. */
+export interface CellRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly firstColumn: number;
+  readonly lastColumn: number;
+}
+
+export type ToResultsView =
+  | { readonly kind: 'state'; readonly tabs: readonly RunTab[]; readonly run: RunView | undefined }
+  | {
+      readonly kind: 'rows';
+      readonly runId: string;
+      readonly revision: number;
+      readonly start: number;
+      readonly rows: readonly (readonly Cell[])[];
+    }
+  | {
+      readonly kind: 'row';
+      readonly runId: string;
+      readonly revision: number;
+      readonly row: number;
+      readonly cells: readonly (string | null)[];
+    }
+  | {
+      readonly kind: 'statistics';
+      readonly runId: string;
+      readonly column: number;
+      readonly statistics: ColumnStatistics;
+    }
+  | { readonly kind: 'histogram'; readonly runId: string; readonly histogram: TimeHistogram | undefined }
+  | { readonly kind: 'filterError'; readonly runId: string; readonly message: string }
+  | { readonly kind: 'announce'; readonly text: string };
+
+export type FromResultsView =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'activate' | 'close' | 'togglePin' | 'cancel' | 'openBeside' | 'rename'; readonly runId: string }
+  | { readonly kind: 'action'; readonly runId: string; readonly action: string }
+  /** Cells of every column for the rows shown at `start`, `start + 1`, … */
+  | {
+      readonly kind: 'getRows';
+      readonly runId: string;
+      readonly revision: number;
+      readonly start: number;
+      readonly count: number;
+    }
+  | { readonly kind: 'getRow'; readonly runId: string; readonly revision: number; readonly row: number }
+  | { readonly kind: 'getStatistics'; readonly runId: string; readonly column: number }
+  | { readonly kind: 'getHistogram'; readonly runId: string }
+  | {
+      readonly kind: 'arrange';
+      readonly runId: string;
+      readonly sort: readonly SortKey[];
+      readonly filter: TableFilter;
+    }
+  | { readonly kind: 'layout'; readonly runId: string; readonly layout: ColumnLayout }
+  | {
+      readonly kind: 'copy';
+      readonly runId: string;
+      readonly range: CellRange;
+      readonly format: CopyFormat;
+      readonly header: boolean;
+    }
+  | { readonly kind: 'copyText'; readonly text: string }
+  | { readonly kind: 'export'; readonly runId: string; readonly scope: 'shown' | 'all' }
+  | { readonly kind: 'setRange'; readonly runId: string; readonly start: string; readonly end: string };
+
+export type CopyFormat = Exclude<ExportFormat, 'ndjson'>;

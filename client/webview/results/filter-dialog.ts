@@ -1,0 +1,157 @@
+import type { ColumnFilter, ViewColumn } from '../../protocol/results.ts';
+import { element, textButton } from './dom.ts';
+
+type FilterKind =
+  | 'contains'
+  | 'notContains'
+  | 'equals'
+  | 'notEquals'
+  | 'regex'
+  | 'notRegex'
+  | 'range'
+  | 'null'
+  | 'notNull';
+
+const kindLabels: { readonly [kind in FilterKind]: string } = {
+  contains: 'contains',
+  notContains: 'does not contain',
+  equals: 'is one of',
+  notEquals: 'is none of',
+  regex: 'matches the expression',
+  notRegex: 'does not match the expression',
+  range: 'is between',
+  null: 'is null',
+  notNull: 'is not null',
+};
+
+/** Asks for one column's filter, next to its header. `apply(undefined)` removes the filter. */
+export function openFilterDialog(
+  anchor: HTMLElement,
+  column: ViewColumn,
+  current: ColumnFilter | undefined,
+  apply: (filter: ColumnFilter | undefined) => void,
+): void {
+  document.querySelector('.filter-dialog')?.remove();
+  const before = document.activeElement instanceof HTMLElement ? document.activeElement : anchor;
+  const select = element('select', { attributes: { 'aria-label': 'Condition' } });
+  for (const [kind, label] of Object.entries(kindLabels))
+    select.append(element('option', { text: label, attributes: { value: kind } }));
+  const first = element('input', { attributes: { type: 'text', spellcheck: 'false' } });
+  const second = element('input', {
+    attributes: { type: 'text', spellcheck: 'false', 'aria-label': 'Greatest value' },
+  });
+  const hint = element('p', { class: 'hint' });
+  const dialog = element(
+    'div',
+    { class: 'filter-dialog', attributes: { role: 'dialog', 'aria-label': `Filter ${column.label}` } },
+    [element('div', { class: 'dialog-title', text: `Filter ${column.label}` }), select, first, second, hint],
+  );
+  const close = (): void => {
+    dialog.remove();
+    document.removeEventListener('pointerdown', outside, true);
+    before.focus();
+  };
+  const outside = (event: PointerEvent): void => {
+    if (event.target instanceof Node && !dialog.contains(event.target)) close();
+  };
+  const submit = (): void => {
+    const filter = readFilter(select.value as FilterKind, first.value, second.value);
+    close();
+    apply(filter);
+  };
+  const adapt = (): void => {
+    const kind = select.value as FilterKind;
+    first.hidden = kind === 'null' || kind === 'notNull';
+    second.hidden = kind !== 'range';
+    first.setAttribute('aria-label', kind === 'range' ? 'Least value' : 'Value');
+    first.placeholder = kind === 'range' ? 'from' : '';
+    second.placeholder = 'to';
+    hint.textContent = hintOf(kind, column);
+    hint.hidden = hint.textContent === '';
+  };
+  fill(select, first, second, current);
+  adapt();
+  select.addEventListener('change', adapt);
+  dialog.append(
+    element('div', { class: 'dialog-buttons' }, [
+      textButton('Apply', submit, true),
+      textButton('Clear', () => {
+        close();
+        apply(undefined);
+      }),
+    ]),
+  );
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) submit();
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  document.body.append(dialog);
+  const box = anchor.getBoundingClientRect();
+  dialog.style.left = `${Math.max(4, Math.min(box.left, window.innerWidth - dialog.offsetWidth - 4))}px`;
+  dialog.style.top = `${Math.max(4, Math.min(box.bottom + 2, window.innerHeight - dialog.offsetHeight - 4))}px`;
+  document.addEventListener('pointerdown', outside, true);
+  (first.hidden ? select : first).focus();
+  first.select();
+}
+
+function hintOf(kind: FilterKind, column: ViewColumn): string {
+  if (kind === 'regex' || kind === 'notRegex') return 'RE2 syntax; found anywhere in the cell.';
+  if (kind === 'equals' || kind === 'notEquals') return 'Several values: separate them with commas.';
+  if (kind === 'range' && column.kind === 'time')
+    return 'Times as 2026-01-31 or 2026-01-31T12:00:00Z; an empty end is open.';
+  return kind === 'range' ? 'Both ends count; an empty end is open.' : '';
+}
+
+function readFilter(kind: FilterKind, first: string, second: string): ColumnFilter | undefined {
+  switch (kind) {
+    case 'null':
+    case 'notNull':
+      return { kind: 'null', negated: kind === 'notNull' };
+    case 'range':
+      if (first === '' && second === '') return undefined;
+      return { kind: 'range', min: first === '' ? undefined : first, max: second === '' ? undefined : second };
+    case 'contains':
+    case 'notContains':
+      return first === '' ? undefined : { kind: 'contains', text: first, negated: kind === 'notContains' };
+    case 'regex':
+    case 'notRegex':
+      return first === '' ? undefined : { kind: 'regex', pattern: first, negated: kind === 'notRegex' };
+    case 'equals':
+    case 'notEquals':
+      if (first === '') return undefined;
+      return { kind: 'in', values: first.split(',').map((value) => value.trim()), negated: kind === 'notEquals' };
+  }
+}
+
+function fill(
+  select: HTMLSelectElement,
+  first: HTMLInputElement,
+  second: HTMLInputElement,
+  current: ColumnFilter | undefined,
+): void {
+  if (!current) return;
+  const set = (kind: FilterKind, value = ''): void => {
+    select.value = kind;
+    first.value = value;
+  };
+  switch (current.kind) {
+    case 'contains':
+      set(current.negated ? 'notContains' : 'contains', current.text);
+      break;
+    case 'regex':
+      set(current.negated ? 'notRegex' : 'regex', current.pattern);
+      break;
+    case 'in':
+      set(current.negated ? 'notEquals' : 'equals', current.values.filter((value) => value !== null).join(', '));
+      break;
+    case 'null':
+      set(current.negated ? 'notNull' : 'null');
+      break;
+    case 'range':
+      set('range', current.min);
+      second.value = current.max ?? '';
+  }
+}

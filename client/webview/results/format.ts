@@ -1,0 +1,22 @@
+/** `1,234` in the person's own way of writing numbers. */
+export function formatCount(count: number): string {
+  return count.toLocaleString();
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `740 ms`, `12.3 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
+}
+
+/** `2026-11-19 13:04 – 2026-11-20 13:04 UTC`, from ISO 8601 times; the date is not repeated within a day. */
+export function formatWindow(start: string, end: string): string {
+  const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');
+  const last = start.slice(0, 10) === end.slice(0, 10) ? end.slice(11, 16) : minute(end);
+  return `${minute(start)} – ${last} UTC`;
+}

@@ -1,0 +1,464 @@
+import './results.css';
+import type {
+  CellRange,
+  ColumnFilter,
+  ColumnLayout,
+  RunView,
+  SortKey,
+  TableFilter,
+  ToResultsView,
+} from '../../protocol/results.ts';
+import { element, iconButton, textButton } from './dom.ts';
+import { openFilterDialog } from './filter-dialog.ts';
+import { createGrid } from './grid.ts';
+import { createHistogram } from './histogram.ts';
+import { connectHost } from './host.ts';
+import { createInspector } from './inspector.ts';
+import { type MenuItem, openMenu } from './menu.ts';
+import { openStatistics } from './statistics.ts';
+import { createStatusLine } from './status.ts';
+import { createTabStrip } from './tabs.ts';
+
+const host = connectHost();
+let run: RunView | undefined;
+/** Where the statistics that were asked for will open. */
+let statisticsAnchor: HTMLElement | undefined;
+let inspectedColumn: number | undefined;
+
+const tabs = createTabStrip(host.send);
+const status = createStatusLine();
+const inspector = createInspector(
+  (text) => host.send({ kind: 'copyText', text }),
+  () => grid.focus(),
+);
+const histogram = createHistogram((start, end) => {
+  if (run) host.send({ kind: 'setRange', runId: run.id, start, end });
+});
+const search = element('input', {
+  class: 'search',
+  attributes: {
+    type: 'search',
+    placeholder: 'Filter rows',
+    'aria-label': 'Filter rows by text in any column',
+    spellcheck: 'false',
+  },
+});
+const message = element('div', { class: 'message' });
+const note = element('div', { class: 'note', attributes: { role: 'note' } });
+const announcer = element('div', { class: 'visually-hidden', attributes: { role: 'status' } });
+
+const grid = createGrid({
+  requestRows: (start, count) => {
+    if (run) host.send({ kind: 'getRows', runId: run.id, revision: run.revision, start, count });
+  },
+  sort: (column, additive) => sortBy(column, additive),
+  columnMenu: (column, anchor) => openColumnMenu(column, anchor),
+  cellMenu: (range, anchor, at) => openCellMenu(range, anchor, at),
+  openRow(row, column) {
+    inspector.open();
+    requestRow(row, column);
+  },
+  focusRow(row, column) {
+    if (inspector.isOpen) requestRow(row, column);
+  },
+  copy: (range, format, header) => {
+    if (run) host.send({ kind: 'copy', runId: run.id, range, format, header });
+  },
+  layout: (layout) => setLayout(layout),
+});
+
+const buttons = {
+  cancel: iconButton({ icon: 'stop', label: 'Cancel the run', onClick: () => forRun('cancel') }),
+  rerun: iconButton({ icon: 'rerun', label: 'Run again', onClick: () => act('rerun') }),
+  clear: iconButton({
+    icon: 'close',
+    label: 'Clear sorting and filters',
+    onClick: () => arrange([], { search: '', columns: [] }),
+  }),
+  columns: iconButton({ icon: 'columns', label: 'Columns…', onClick: () => openColumnsMenu() }),
+  wrap: iconButton({
+    icon: 'wrap',
+    label: 'Wrap long cells',
+    onClick: () => {
+      if (run) setLayout({ ...run.layout, wrap: !run.layout.wrap });
+    },
+  }),
+  details: iconButton({
+    icon: 'panel',
+    label: 'Row details (Enter)',
+    onClick: () => {
+      if (inspector.isOpen) inspector.close();
+      else {
+        inspector.open();
+        requestRow(grid.selection()?.firstRow ?? 0, grid.selection()?.firstColumn ?? 0);
+      }
+    },
+  }),
+  copy: iconButton({ icon: 'copy', label: 'Copy…', onClick: () => openCopyMenu(buttons.copy) }),
+  save: iconButton({ icon: 'export', label: 'Export…', onClick: () => openExportMenu() }),
+  pin: iconButton({ icon: 'pin', label: 'Pin this result', onClick: () => forRun('togglePin') }),
+  beside: iconButton({ icon: 'beside', label: 'Open beside the editor', onClick: () => forRun('openBeside') }),
+};
+
+const toolbar = element('div', { class: 'toolbar', attributes: { role: 'toolbar', 'aria-label': 'Result' } }, [
+  buttons.cancel,
+  buttons.rerun,
+  search,
+  buttons.clear,
+  status.element,
+  buttons.wrap,
+  buttons.columns,
+  buttons.details,
+  buttons.copy,
+  buttons.save,
+  buttons.pin,
+  buttons.beside,
+]);
+const table = element('div', { class: 'table' }, [grid.element, inspector.element]);
+const panel = element('div', { class: 'run', attributes: { id: 'run', role: 'tabpanel' } }, [
+  toolbar,
+  note,
+  message,
+  histogram.element,
+  table,
+]);
+const welcome = element('div', { class: 'welcome' }, [
+  element('p', { text: 'Run a query to see its rows here.' }),
+  element('p', {
+    class: 'hint',
+    text: 'Open an .lql file and press Ctrl+Enter (⌘Enter on macOS), or choose Run in the editor’s title.',
+  }),
+]);
+const main = element('main', {}, [
+  element('h1', { class: 'visually-hidden', text: 'Query results' }),
+  tabs.element,
+  welcome,
+  panel,
+  announcer,
+]);
+document.body.append(main);
+
+function forRun(kind: 'cancel' | 'togglePin' | 'openBeside'): void {
+  if (run) host.send({ kind, runId: run.id });
+}
+
+function act(action: string): void {
+  if (run) host.send({ kind: 'action', runId: run.id, action });
+}
+
+function requestRow(row: number, column: number): void {
+  inspectedColumn = column;
+  if (run && run.shownCount > 0) host.send({ kind: 'getRow', runId: run.id, revision: run.revision, row });
+}
+
+function arrange(sort: readonly SortKey[], filter: TableFilter): void {
+  if (run) host.send({ kind: 'arrange', runId: run.id, sort, filter });
+}
+
+/** Unsorted → ascending → descending → unsorted; an additional key keeps those before it. */
+function sortBy(column: number, additive: boolean): void {
+  if (!run) return;
+  const before = run.sort.find((key) => key.column === column);
+  const others = additive ? run.sort.filter((key) => key.column !== column) : [];
+  const next: readonly SortKey[] = before?.descending ? [] : [{ column, descending: before !== undefined }];
+  arrange([...others, ...next], run.filter);
+}
+
+function setColumnFilter(column: number, filter: ColumnFilter | undefined): void {
+  if (!run) return;
+  const others = run.filter.columns.filter((entry) => entry.column !== column);
+  arrange(run.sort, { ...run.filter, columns: filter ? [...others, { column, filter }] : others });
+}
+
+/** Shown at once, and told to the host, which keeps it with the result. */
+function setLayout(layout: ColumnLayout): void {
+  if (!run) return;
+  run = { ...run, layout };
+  show();
+  host.send({ kind: 'layout', runId: run.id, layout });
+}
+
+function openColumnMenu(column: number, anchor: HTMLElement): void {
+  if (!run) return;
+  const { layout, sort } = run;
+  const position = layout.order.indexOf(column);
+  const key = sort.find((entry) => entry.column === column);
+  const shown = run.columns[column];
+  if (!shown) return;
+  const items: MenuItem[] = [
+    {
+      label: 'Sort ascending',
+      checked: key?.descending === false,
+      run: () => arrange([{ column, descending: false }], run?.filter ?? noFilter),
+    },
+    {
+      label: 'Sort descending',
+      checked: key?.descending === true,
+      run: () => arrange([{ column, descending: true }], run?.filter ?? noFilter),
+    },
+    { label: 'Add to sorting', run: () => sortBy(column, true), shortcut: 'Shift+Click' },
+    {
+      label: 'Filter…',
+      separatorBefore: true,
+      run: () => {
+        const current = run?.filter.columns.find((entry) => entry.column === column)?.filter;
+        openFilterDialog(anchor, shown, current, (filter) => setColumnFilter(column, filter));
+      },
+    },
+    {
+      label: 'Statistics',
+      run: () => {
+        statisticsAnchor = anchor;
+        if (run) host.send({ kind: 'getStatistics', runId: run.id, column });
+      },
+    },
+    { label: 'Move left', separatorBefore: true, run: () => moveColumn(position, position - 1) },
+    { label: 'Move right', run: () => moveColumn(position, position + 1) },
+    { label: 'Wider', run: () => resize(column, 1.4) },
+    { label: 'Narrower', run: () => resize(column, 1 / 1.4) },
+    {
+      label: 'Freeze up to here',
+      checked: layout.frozen === position + 1,
+      run: () => setLayout({ ...layout, frozen: layout.frozen === position + 1 ? 0 : position + 1 }),
+    },
+    {
+      label: 'Hide column',
+      run: () =>
+        setLayout({
+          ...layout,
+          order: layout.order.filter((other) => other !== column),
+          frozen: Math.min(layout.frozen, layout.order.length - 1),
+        }),
+    },
+    { label: 'Copy column', separatorBefore: true, run: () => copyColumn(position, 'tsv') },
+    { label: 'Copy as LQL list', run: () => copyColumn(position, 'in-list') },
+  ];
+  openMenu(anchor, `Column ${shown.label}`, items);
+}
+
+const noFilter: TableFilter = { search: '', columns: [] };
+
+function moveColumn(from: number, to: number): void {
+  if (!run || to < 0 || to >= run.layout.order.length) return;
+  const order = [...run.layout.order];
+  const [moved] = order.splice(from, 1);
+  if (moved === undefined) return;
+  order.splice(to, 0, moved);
+  setLayout({ ...run.layout, order });
+}
+
+function resize(column: number, factor: number): void {
+  if (!run) return;
+  const width = Math.round(Math.max(40, Math.min(1200, (run.layout.widths[column] ?? 140) * factor)));
+  setLayout({ ...run.layout, widths: { ...run.layout.widths, [column]: width } });
+}
+
+function copyColumn(position: number, format: 'tsv' | 'in-list'): void {
+  if (!run) return;
+  const range = { firstRow: 0, lastRow: run.shownCount - 1, firstColumn: position, lastColumn: position };
+  host.send({ kind: 'copy', runId: run.id, range, format, header: false });
+}
+
+function openColumnsMenu(): void {
+  if (!run) return;
+  const { layout } = run;
+  const items: MenuItem[] = run.columns.map((column, index) => {
+    const visible = layout.order.includes(index);
+    return {
+      label: column.label,
+      checked: visible,
+      run: () =>
+        setLayout({
+          ...layout,
+          order: visible ? layout.order.filter((other) => other !== index) : [...layout.order, index],
+        }),
+    };
+  });
+  openMenu(buttons.columns, 'Columns', [
+    ...items,
+    {
+      label: 'Show all in the query’s order',
+      separatorBefore: true,
+      run: () => setLayout({ ...layout, order: run?.columns.map((_, index) => index) ?? [] }),
+    },
+  ]);
+}
+
+function selectedRange(): CellRange | undefined {
+  if (!run || run.shownCount === 0) return undefined;
+  return (
+    grid.selection() ?? {
+      firstRow: 0,
+      lastRow: run.shownCount - 1,
+      firstColumn: 0,
+      lastColumn: run.layout.order.length - 1,
+    }
+  );
+}
+
+function copyItems(range: CellRange): MenuItem[] {
+  const copy = (format: 'tsv' | 'csv' | 'json' | 'markdown' | 'in-list', header: boolean) => (): void => {
+    if (run) host.send({ kind: 'copy', runId: run.id, range, format, header });
+  };
+  return [
+    { label: 'Copy', shortcut: 'Ctrl+C', run: copy('tsv', false) },
+    { label: 'Copy with column names', shortcut: 'Ctrl+Shift+C', run: copy('tsv', true) },
+    { label: 'Copy as CSV', run: copy('csv', true) },
+    { label: 'Copy as JSON', run: copy('json', true) },
+    { label: 'Copy as Markdown', run: copy('markdown', true) },
+    { label: 'Copy as LQL list', run: copy('in-list', false) },
+  ];
+}
+
+function openCopyMenu(anchor: HTMLElement): void {
+  const range = selectedRange();
+  if (range) openMenu(anchor, 'Copy', copyItems(range));
+}
+
+function openCellMenu(range: CellRange, anchor: HTMLElement, at: { x: number; y: number }): void {
+  const column = run?.layout.order[range.firstColumn];
+  if (!run || column === undefined) return;
+  const items: MenuItem[] = [
+    {
+      label: 'Row details',
+      shortcut: 'Enter',
+      run: () => {
+        inspector.open();
+        requestRow(range.firstRow, range.firstColumn);
+      },
+    },
+    { label: 'Filter by this value', run: () => filterByCell(range, column, false) },
+    { label: 'Exclude this value', run: () => filterByCell(range, column, true) },
+    ...copyItems(range).map((item, index) => (index === 0 ? { ...item, separatorBefore: true } : item)),
+  ];
+  openMenu(anchor, 'Cell', items, at);
+}
+
+/** The whole value is needed and the table may hold only its beginning, so the host is asked for the row first. */
+let cellFilter: { readonly column: number; readonly negated: boolean; readonly row: number } | undefined;
+
+function filterByCell(range: CellRange, column: number, negated: boolean): void {
+  cellFilter = { column, negated, row: range.firstRow };
+  if (run) host.send({ kind: 'getRow', runId: run.id, revision: run.revision, row: range.firstRow });
+}
+
+function openExportMenu(): void {
+  if (!run) return;
+  const { id } = run;
+  openMenu(buttons.save, 'Export', [
+    { label: 'Export rows shown…', run: () => host.send({ kind: 'export', runId: id, scope: 'shown' }) },
+    { label: 'Export all rows…', run: () => host.send({ kind: 'export', runId: id, scope: 'all' }) },
+  ]);
+}
+
+let searchTimer: ReturnType<typeof setTimeout> | undefined;
+search.addEventListener('input', () => {
+  clearTimeout(searchTimer);
+  searchTimer = setTimeout(() => {
+    if (run) arrange(run.sort, { ...run.filter, search: search.value });
+  }, 120);
+});
+search.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' || event.key === 'Enter') grid.focus();
+});
+document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
+    search.focus();
+    search.select();
+    event.preventDefault();
+  }
+});
+
+function show(): void {
+  welcome.hidden = run !== undefined;
+  panel.hidden = run === undefined;
+  if (!run) return;
+  panel.setAttribute('aria-labelledby', `tab-${run.id}`);
+  const hasRows = run.rowCount > 0;
+  buttons.cancel.hidden = run.phase !== 'running';
+  buttons.rerun.hidden = run.phase === 'running';
+  search.hidden = !hasRows;
+  buttons.clear.hidden =
+    !hasRows || (run.sort.length === 0 && run.filter.search === '' && run.filter.columns.length === 0);
+  for (const button of [buttons.columns, buttons.wrap, buttons.details, buttons.copy, buttons.save])
+    button.hidden = !hasRows;
+  buttons.pin.classList.toggle('pressed', pinned);
+  buttons.pin.setAttribute('aria-pressed', String(pinned));
+  buttons.wrap.setAttribute('aria-pressed', String(run.layout.wrap));
+  if (document.activeElement !== search) search.value = run.filter.search;
+  status.show(run);
+  note.hidden = run.note === undefined;
+  note.textContent = run.note ?? '';
+  table.hidden = !hasRows;
+  const filteredOut = hasRows && run.shownCount === 0 && !run.busy;
+  message.hidden = run.message === undefined && !filteredOut;
+  message.className = `message ${run.phase}`;
+  const text = run.message ?? 'No row passes the filter.';
+  message.replaceChildren(
+    element('p', { text }),
+    ...(run.actions.length > 0 || filteredOut
+      ? [
+          element('div', { class: 'dialog-buttons' }, [
+            ...run.actions.map((action, index) => textButton(action.title, () => act(action.id), index === 0)),
+            ...(filteredOut ? [textButton('Clear filters', () => arrange(run?.sort ?? [], noFilter), true)] : []),
+          ]),
+        ]
+      : []),
+  );
+  grid.show(run);
+}
+
+let pinned = false;
+let histogramFor = '';
+
+function receive(received: ToResultsView): void {
+  switch (received.kind) {
+    case 'state': {
+      run = received.run;
+      pinned = received.tabs.find((tab) => tab.id === run?.id)?.pinned ?? false;
+      tabs.element.hidden = received.tabs.length === 0;
+      tabs.show(received.tabs, run?.id);
+      show();
+      const wanted = run && run.rowCount > 1 ? `${run.id}:${run.revision}` : '';
+      if (wanted !== histogramFor) {
+        histogramFor = wanted;
+        if (run && wanted !== '') host.send({ kind: 'getHistogram', runId: run.id });
+        else histogram.show(undefined, '');
+      }
+      return;
+    }
+    case 'rows':
+      if (received.runId === run?.id) grid.receive(received.revision, received.start, received.rows);
+      return;
+    case 'row':
+      if (!run || received.runId !== run.id || received.revision !== run.revision) return;
+      if (cellFilter && cellFilter.row === received.row) {
+        const { column, negated } = cellFilter;
+        cellFilter = undefined;
+        setColumnFilter(column, { kind: 'in', values: [received.cells[column] ?? null], negated });
+      } else if (inspector.isOpen) inspector.show(run, received, inspectedColumn);
+      return;
+    case 'statistics': {
+      const column = run?.columns[received.column];
+      if (!run || received.runId !== run.id || !column) return;
+      openStatistics(statisticsAnchor ?? grid.element, column, received.statistics, (text) =>
+        setColumnFilter(received.column, { kind: 'in', values: [text], negated: false }),
+      );
+      return;
+    }
+    case 'histogram':
+      if (received.runId === run?.id)
+        histogram.show(received.histogram, run.columns[received.histogram?.column ?? -1]?.label ?? '');
+      return;
+    case 'filterError':
+    case 'announce':
+      announcer.textContent = received.kind === 'announce' ? received.text : received.message;
+      if (received.kind === 'filterError') {
+        note.hidden = false;
+        note.textContent = received.message;
+      }
+  }
+}
+
+host.onMessage(receive);
+host.send({ kind: 'ready' });

@@ -1,0 +1,76 @@
+import type { FromResultsView, RunTab } from '../../protocol/results.ts';
+import { element, iconOf } from './dom.ts';
+
+/** The strip of runs. One tab is in the order of focus; arrows move, Delete closes. */
+export interface TabStrip {
+  readonly element: HTMLElement;
+  show(tabs: readonly RunTab[], active: string | undefined): void;
+}
+
+export function createTabStrip(send: (message: FromResultsView) => void): TabStrip {
+  const strip = element('div', { class: 'tabs', attributes: { role: 'tablist', 'aria-label': 'Runs' } });
+  let ids: readonly string[] = [];
+  strip.addEventListener('keydown', (event) => {
+    const index = ids.findIndex((id) => document.activeElement?.id === `tab-${id}`);
+    const id = ids[index];
+    if (id === undefined) return;
+    const next =
+      event.key === 'ArrowRight'
+        ? ids[(index + 1) % ids.length]
+        : event.key === 'ArrowLeft'
+          ? ids[(index - 1 + ids.length) % ids.length]
+          : undefined;
+    if (next !== undefined) {
+      send({ kind: 'activate', runId: next });
+      document.getElementById(`tab-${next}`)?.focus();
+    } else if (event.key === 'Delete') send({ kind: 'close', runId: id });
+    else if (event.key === 'F2') send({ kind: 'rename', runId: id });
+    else return;
+    event.preventDefault();
+  });
+
+  function createTab(tab: RunTab, active: boolean): HTMLElement {
+    const made = element('div', {
+      class: active ? 'tab active' : 'tab',
+      title: tab.pinned ? `${tab.title} (pinned)` : tab.title,
+      attributes: {
+        role: 'tab',
+        id: `tab-${tab.id}`,
+        tabindex: active ? '0' : '-1',
+        'aria-selected': String(active),
+        'aria-controls': 'run',
+      },
+    });
+    if (tab.phase === 'running')
+      made.append(element('span', { class: 'spinner', attributes: { 'aria-hidden': 'true' } }));
+    if (tab.phase === 'failed') made.append(iconOf('error'));
+    if (tab.pinned) made.append(iconOf('pin'));
+    made.append(element('span', { class: 'tab-title', text: tab.title }));
+    const close = element(
+      'span',
+      { class: 'tab-close', title: 'Close (Delete)', attributes: { 'aria-hidden': 'true' } },
+      [iconOf('close')],
+    );
+    close.addEventListener('click', (event) => {
+      event.stopPropagation();
+      send({ kind: 'close', runId: tab.id });
+    });
+    made.append(close);
+    made.addEventListener('click', () => send({ kind: 'activate', runId: tab.id }));
+    made.addEventListener('auxclick', (event) => {
+      if (event.button === 1) send({ kind: 'close', runId: tab.id });
+    });
+    return made;
+  }
+
+  return {
+    element: strip,
+    show(tabs, active) {
+      const hadFocus = strip.contains(document.activeElement);
+      ids = tabs.map(({ id }) => id);
+      strip.replaceChildren(...tabs.map((tab) => createTab(tab, tab.id === active)));
+      if (hadFocus) document.getElementById(`tab-${active}`)?.focus();
+      document.getElementById(`tab-${active}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    },
+  };
+}
