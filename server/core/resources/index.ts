@@ -15,4 +15,6 @@ export * from './schema-answer.ts';
 export { type SchemaName, schemaNameFor, viewSchemas } from './schema-names.ts';
 export * from './search.ts';
 export { ErrorBody, envelope, type JsonObjectShape, listEnvelope, Paging, pageEnvelope } from './shapes.ts';
+export * from './time.ts';
+export * from './time-range.ts';
 export * from './token.ts';
