@@ -1,0 +1,107 @@
+// What a person does in the workbench, and what they then see.
+import type { Frame, Locator, Page } from 'playwright-core';
+
+/** Runs a command by its title in the command palette, e.g. `LQL: Run Query`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input.input');
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  // The palette finds commands by similarity: only the one of exactly this title is run.
+  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
+  await row.waitFor();
+  await row.click();
+}
+
+/** Opens a file by its name and waits until its text is shown. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+P');
+  const input = page.locator('.quick-input-widget input.input');
+  await input.waitFor();
+  await input.fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active', { hasText: name }).waitFor();
+  await editorOf(page).locator('.view-line').first().waitFor();
+}
+
+/** The text editor that has the file which was opened last. */
+export function editorOf(page: Page): Locator {
+  return page
+    .locator(
+      '.editor-group-container.active .monaco-editor[role="code"], .editor-group-container .editor-instance .monaco-editor',
+    )
+    .first();
+}
+
+/** Replaces the whole text of the active editor, by one paste: typing would meet completion and closing brackets. */
+export async function replaceText(page: Page, text: string): Promise<void> {
+  await editorOf(page).locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.evaluate((value) => navigator.clipboard.writeText(value), text);
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
+/** How many colours the tokens of the active editor have; an unhighlighted text has one. */
+export async function countTokenColours(page: Page): Promise<number> {
+  return editorOf(page)
+    .locator('.view-line span span')
+    .evaluateAll((spans) => new Set(spans.map((span) => getComputedStyle(span).color)).size);
+}
+
+/** What notifications say at this moment. */
+export async function readNotifications(page: Page): Promise<string[]> {
+  return page.locator('.notification-toast .notification-list-item-message').allTextContents();
+}
+
+export interface ShownTable {
+  readonly frame: Frame;
+  /** Rows of the result, as the grid tells assistive technology; the header row is not counted. */
+  readonly rowCount: number;
+  readonly columns: readonly string[];
+  /** The texts of the rows that are drawn at this moment. */
+  readonly rows: readonly (readonly string[])[];
+  readonly status: string;
+}
+
+/** Waits until the results table shows rows, and reads it. Throws with what the window said instead. */
+export async function waitForTable(page: Page, limitMs = 30_000): Promise<ShownTable> {
+  const end = Date.now() + limitMs;
+  let status = '';
+  while (Date.now() < end) {
+    for (const frame of resultFrames(page)) {
+      const table = await readTable(frame).catch(() => undefined);
+      if (table && table.rows.length > 0) return table;
+      status = table?.status || status;
+    }
+    await page.waitForTimeout(100);
+  }
+  const said = await readNotifications(page);
+  throw new Error(
+    `The results table showed no rows within ${limitMs / 1000} s.${status ? ` Its status: ${status}` : ''}` +
+      `${said.length > 0 ? ` Notifications: ${said.join(' | ')}` : ''}`,
+  );
+}
+
+/** The frames of webviews; the content of each lies in a frame called active-frame. */
+export function resultFrames(page: Page): Frame[] {
+  return page.frames().filter((frame) => frame.name() === 'active-frame' && !frame.isDetached());
+}
+
+async function readTable(frame: Frame): Promise<ShownTable> {
+  const content = await frame.evaluate(() => {
+    const textOf = (element: Element): string => element.textContent?.trim() ?? '';
+    const grid = document.querySelector('[role="grid"]');
+    const status = document.querySelector('[data-testid="result-status"]');
+    const rows = [...(grid?.querySelectorAll('[role="row"]') ?? [])].map((row) =>
+      [...row.querySelectorAll('[role="gridcell"]')].map(textOf),
+    );
+    return {
+      rowCount: Number(grid?.getAttribute('aria-rowcount') ?? 0),
+      columns: [...(grid?.querySelectorAll('[role="columnheader"]') ?? [])].map(textOf),
+      rows: rows.filter((row) => row.some((cell) => cell !== '')),
+      status: status ? textOf(status) : '',
+    };
+  });
+  return { frame, ...content };
+}
