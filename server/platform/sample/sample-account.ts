@@ -1,0 +1,92 @@
+import { createTableBuilder, type JoinKey, type TableSource } from '../../core/engine/table.ts';
+import type { Column, Relationship } from '../../core/language/catalog/catalog.ts';
+import { typeFromDataType } from '../../core/language/types/types.ts';
+import { auditTrailDatasources } from './audit-trail.ts';
+import { awsComputeDatasources } from './aws-compute.ts';
+import { awsIdentityDatasources } from './aws-identity.ts';
+import { awsStorageDatasources } from './aws-storage.ts';
+import type { SampleDatasource } from './datasource.ts';
+import { hostActivityDatasources } from './host-activity.ts';
+import { hostEntityDatasources } from './host-entities.ts';
+import { otherCloudDatasources } from './other-clouds.ts';
+import { createWorld, type World } from './world.ts';
+
+/** Every datasource of the sample account, with neutral names, in the order the platform lists them. */
+export const sampleDatasources: readonly SampleDatasource[] = [
+  ...auditTrailDatasources,
+  ...awsStorageDatasources,
+  ...awsComputeDatasources,
+  ...awsIdentityDatasources,
+  ...otherCloudDatasources,
+  ...hostEntityDatasources,
+  ...hostActivityDatasources,
+];
+
+/** `demo` holds about 20,000 rows, `lab` about a million; a table is made when it is first asked for. */
+export type SampleSize = 'demo' | 'lab';
+
+export interface SampleAccountOptions {
+  readonly seed?: string;
+  readonly size?: SampleSize;
+  /** Milliseconds since 1970 UTC that the data counts as "now". */
+  readonly now: number;
+}
+
+export interface SampleAccount {
+  readonly world: World;
+  /** The whole history of a datasource by its neutral name; undefined when there is none. */
+  table(name: string): TableSource | undefined;
+}
+
+/** Events of the lab are this many times those of the demonstration. */
+const labScale = 62;
+
+/** The sample account at a moment. Costs under a few milliseconds: no table is made yet. */
+export function createSampleAccount(options: SampleAccountOptions): SampleAccount {
+  const anchor = Math.floor(options.now / 60_000) * 60_000;
+  const world = createWorld({
+    seed: options.seed ?? 'harborline',
+    anchor,
+    scale: options.size === 'lab' ? labScale : 1,
+  });
+  const definitions = new Map(sampleDatasources.map((datasource) => [datasource.name, datasource]));
+  const tables = new Map<string, TableSource>();
+  return {
+    world,
+    table(name) {
+      const known = tables.get(name);
+      if (known !== undefined) return known;
+      const definition = definitions.get(name);
+      if (definition === undefined) return undefined;
+      const table = buildTable(definition, world);
+      tables.set(name, table);
+      return table;
+    },
+  };
+}
+
+function buildTable(datasource: SampleDatasource, world: World): TableSource {
+  const columns = datasource.columns.map(
+    (entry): Column => ({ name: entry.name, type: typeFromDataType(entry.dataType), description: entry.description }),
+  );
+  const keys = (datasource.keyColumns ?? []).map((name): Column => ({ name, type: 'unknown', description: undefined }));
+  const builder = createTableBuilder({
+    name: datasource.name,
+    columns: [...columns, ...keys],
+    timeColumn: datasource.timeColumn,
+  });
+  for (const row of datasource.rows(world)) builder.append(row);
+  // Key columns answer to their names but are not listed: `alias.*` never returns them.
+  return { ...builder.finish(), columns };
+}
+
+/** The columns a relationship of the sample account joins along, both names neutral; undefined when there is no such relationship. */
+export function sampleJoinKeys(
+  relationship: Pick<Relationship, 'name' | 'from' | 'to'>,
+): readonly JoinKey[] | undefined {
+  const datasource = sampleDatasources.find((candidate) => candidate.name === relationship.from);
+  const found = datasource?.relationships.find(
+    (candidate) => candidate.name === relationship.name && candidate.to === relationship.to,
+  );
+  return found?.on.map(([from, to]) => ({ from, to }));
+}
