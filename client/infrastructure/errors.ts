@@ -12,16 +12,19 @@ export class UserError extends Error {
   readonly actions: readonly ErrorAction[];
   /** Nothing answers at the other end: whoever started it may start it again. */
   readonly unreachable: boolean;
+  /** The service's HTTP status, when the service refused. */
+  readonly status: number | undefined;
 
   constructor(
     message: string,
     actions: readonly ErrorAction[] = [],
-    options: { readonly cause?: unknown; readonly unreachable?: boolean } = {},
+    options: { readonly cause?: unknown; readonly unreachable?: boolean; readonly status?: number } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'UserError';
     this.actions = actions;
     this.unreachable = options.unreachable ?? false;
+    this.status = options.status;
   }
 }
 

@@ -26,6 +26,8 @@ export interface ApiSession extends vscode.Disposable {
   api(): Promise<AccountApi>;
   /** Asks the account for its datasources again. Throws UserError. */
   refreshCatalog(): Promise<CatalogInfo>;
+  /** The columns of a datasource, asked for where the catalog lacks them; undefined when nobody knows them. */
+  columnsOf(datasource: string): Promise<readonly Column[] | undefined>;
   /** Calls `work`, and once more with a fresh local platform when the one in use is gone. */
   withApi<Result>(work: (api: AccountApi) => Promise<Result>): Promise<Result>;
 }
@@ -51,6 +53,9 @@ export interface ChosenProfile {
 const freshMs = 60 * 60 * 1000;
 // Schemas are asked for one by one; a few at once keep a large workspace quick without draining the request budget.
 const schemaConcurrency = 4;
+
+// Only names and columns are read from the result here; version and prefix are the language server's affair.
+const catalogOptions = { origin: 'account', vendorPrefix: '', version: '' } as const;
 
 export function createApiSession(options: ApiSessionOptions): ApiSession {
   const { language, log, cache, credentials, chosen } = options;
@@ -196,6 +201,14 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     }
   };
 
+  const columnsOf = async (name: string): Promise<readonly Column[] | undefined> => {
+    const known = catalog && catalogFromDatasources(catalog.datasources, catalogOptions).datasources.get(name)?.columns;
+    if (known) return known;
+    if (catalog && !catalog.schemas[name]) await askSchemas(catalog.version, [name]);
+    const columns = catalog?.schemas[name];
+    return columns && columns.length > 0 ? columns : undefined;
+  };
+
   const switchTo = async (next: Profile): Promise<void> => {
     epoch++;
     profile = next;
@@ -232,6 +245,7 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     },
     api,
     refreshCatalog: fetchCatalog,
+    columnsOf,
     withApi,
     async dispose() {
       epoch++;

@@ -1,4 +1,4 @@
-import { parseString, type Setting } from '../settings.ts';
+import { parseString, type Setting } from '../setting.ts';
 
 /** Where queries run. The local platform needs no account; every other profile names a service and an account on it. */
 export type Profile = LocalProfile | RemoteProfile;

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { activateConnections } from './features/connections/index.ts';
+import { activateDatasources } from './features/datasources/index.ts';
+import { createLocalPlatform } from './features/local-platform/index.ts';
+import { activateResults } from './features/results/index.ts';
+import { activateRunQuery } from './features/run-query/index.ts';
+import { activateStart } from './features/start/index.ts';
+import { createCommands } from './infrastructure/commands.ts';
+import { createLanguageServer } from './infrastructure/language/language-server.ts';
+import { createLog } from './infrastructure/log.ts';
+import { createQueryEditors } from './infrastructure/query-editors.ts';
+import type { Services } from './infrastructure/services.ts';
+import { createApiSession } from './infrastructure/session/api-session.ts';
+import { createCatalogCache } from './infrastructure/session/catalog-cache.ts';
+import { createChosenProfile } from './infrastructure/session/chosen-profile.ts';
+import { createCredentialStore } from './infrastructure/session/credentials.ts';
+import { createTestApi, type TestApi } from './infrastructure/test-api.ts';
+
+/**
+ * Puts the extension together. Nothing here waits: the language server, the session and the local platform start when a
+ * document with a query is open, and their code is loaded then.
+ */
+export function activate(context: vscode.ExtensionContext): TestApi {
+  const started = performance.now();
+  const log = createLog('LQL Studio');
+  const commands = createCommands(log, context.subscriptions);
+  const language = createLanguageServer(context.asAbsolutePath(path.join('dist', 'server.js')), log);
+  const platform = createLocalPlatform(context, log);
+  const session = createApiSession({
+    language,
+    log,
+    cache: createCatalogCache(path.join(context.globalStorageUri.fsPath, 'catalogs')),
+    credentials: createCredentialStore(context.secrets, log),
+    startLocalPlatform: () => platform.start(),
+    chosen: createChosenProfile(context),
+    isTrusted: () => vscode.workspace.isTrusted,
+    openApi: async (profile, credentials) => {
+      const { createAccountApi } = await import('./infrastructure/session/open-account-api.ts');
+      return createAccountApi(profile, credentials, { log, version: String(context.extension.packageJSON.version) });
+    },
+  });
+  const services: Services = { context, log, commands, language, session };
+  const editors = createQueryEditors();
+  context.subscriptions.push(log, platform, session, language, editors);
+
+  activateStart(services);
+  activateDatasources(services);
+  activateConnections(services, editors);
+  const results = activateResults(services);
+  const runs = activateRunQuery(services, editors, results);
+  commands.register('lql.showOutput', () => log.show());
+  commands.register('lql.restartLanguageServer', async () => {
+    await language.restart();
+    vscode.window.setStatusBarMessage('$(check) LQL language server restarted', 4000);
+  });
+
+  editors.whenFirst(() => {
+    void commands.guard('Starting the language server', () => language.start());
+    void commands.guard('Connecting', () => session.start());
+  });
+  log.debug(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);
+  return createTestApi({ language, session, platform, runs, results, activationMs: performance.now() - started });
+}

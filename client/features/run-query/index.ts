@@ -1,0 +1,196 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../infrastructure/errors.ts';
+import type { QueryEditors } from '../../infrastructure/query-editors.ts';
+import type { ResultsService, RunHandle } from '../../infrastructure/runs.ts';
+import type { Services } from '../../infrastructure/services.ts';
+import { profileLabel } from '../../infrastructure/session/profile.ts';
+import { readSetting } from '../../infrastructure/settings.ts';
+import { createRunLenses } from './code-lens.ts';
+import { parseDirectives } from './directives.ts';
+import { pickRange } from './range-picker.ts';
+import { createRangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';
+import { type RunOutcome, run, wireTextOf } from './run.ts';
+import { createRunQueue, type QueuedRun } from './run-queue.ts';
+import { createRunStatus } from './run-status.ts';
+import { type RunTarget, targetAt, targetInEditor } from './run-target.ts';
+import { createServiceDiagnostics } from './service-diagnostics.ts';
+import { describeWindow, resolveRange } from './window-text.ts';
+
+/** A query run from elsewhere than the cursor: a code lens, the results view, the history. */
+export interface RunQueryArguments {
+  /** Runs the query that stands at this place of this document. */
+  readonly uri?: string;
+  readonly line?: number;
+  /** Runs this text, whatever is open. */
+  readonly text?: string;
+  readonly title?: string;
+  /** Another time range, this once. */
+  readonly range?: string;
+}
+
+/** What tests may see of runs. */
+export interface RunQueryFeature {
+  readonly last: RunOutcome | undefined;
+  readonly running: number;
+}
+
+// The service answers one query at a time well; a second one need not wait for a slow first.
+const runsAtOnce = 2;
+
+export function activateRunQuery(services: Services, editors: QueryEditors, results: ResultsService): RunQueryFeature {
+  const { context, commands, session, language, log } = services;
+  const memory = createRangeMemory(context.workspaceState);
+  const problems = createServiceDiagnostics();
+  const status = createRunStatus({ editors, memory, language });
+  let last: RunOutcome | undefined;
+  const queue = createRunQueue(runsAtOnce, () => {
+    const count = queue.running.length + queue.waiting.length;
+    void vscode.commands.executeCommand('setContext', 'lql.running', count > 0);
+    status.setRunning(queue.running, queue.waiting.length);
+  });
+  context.subscriptions.push(memory, problems, status, createRunLenses({ language, memory, session }));
+
+  const runTarget = async (target: RunTarget, rangeText: string | undefined): Promise<void> => {
+    if (session.state.kind === 'restricted') {
+      throw new UserError(
+        'Queries run in trusted workspaces only: a query sends text of this workspace to your account.',
+        [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
+      );
+    }
+    const directives = parseDirectives(target.text);
+    const [problem] = directives.problems;
+    if (problem) throw new UserError(problem);
+    const range = rangeText ?? rangeFor(target.text, target.uri, memory).text;
+    const resolved = resolveRange(range, Date.now());
+    if (resolved.kind === 'refused') {
+      throw new UserError(resolved.message, [{ title: 'Choose Time Range', command: 'lql.chooseTimeRange' }]);
+    }
+    const wire = await wireTextOf(target.text);
+    if (wire.kind === 'refused') {
+      await revealProblem(target, wire.diagnostics[0]?.range.start ?? 0);
+      const count = wire.diagnostics.length;
+      const first = wire.diagnostics[0]?.message ?? 'The text is not a query.';
+      throw new UserError(`Not sent, because the query has ${count === 1 ? 'an error' : `${count} errors`}. ${first}`, [
+        { title: 'Show Problems', command: 'workbench.actions.view.problems' },
+      ]);
+    }
+    if (target.uri) problems.clear(target.uri);
+
+    let view: RunHandle | undefined;
+    const queued: QueuedRun = {
+      title: target.title,
+      cancelled: () => {
+        last = { kind: 'cancelled' };
+        view?.cancelled();
+      },
+      work: async (signal) => {
+        if (!view) return;
+        const outcome = await run(
+          { wireText: wire.text, window: resolved.window, arguments: directives.arguments, limit: directives.limit },
+          { session, log, view, signal },
+        );
+        if (signal.aborted) return;
+        last = outcome;
+        // What the service says against the text belongs to the text; everything else stays with the run.
+        if (outcome.kind === 'failed' && outcome.status === 400) problems.show(target, outcome.message);
+      },
+    };
+    view = results.openRun({
+      title: target.title,
+      queryText: target.text,
+      uri: target.uri?.toString(),
+      window: resolved.window,
+      accountLabel: profileLabel(session.profile),
+      cancel: () => queue.cancel(queued),
+      rerun: (again) => void commands.guard('Running the query again', () => runTarget(target, again)),
+    });
+    log.info(`Running ${target.title} over ${describeWindow(resolved.window, 'utc')}.`);
+    await queue.add(queued);
+  };
+
+  commands.register('lql.runQuery', async (argument: unknown) => {
+    const given = parseArguments(argument);
+    await runTarget(await findTarget(given, services, editors), given.range);
+  });
+  commands.register('lql.cancelRun', () => queue.cancelAll());
+  commands.register('lql.chooseTimeRange', async (argument: unknown) => {
+    const target = await findTarget(parseArguments(argument), services, editors);
+    const current = rangeFor(target.text, target.uri, memory);
+    const picked = await pickRange(current.text, readSetting(timeZoneSetting, target.uri));
+    if (picked === undefined || !target.uri) return;
+    if (current.from === 'query') await rewriteDirective(target, picked);
+    else await memory.set(target.uri, picked);
+  });
+
+  return {
+    get last() {
+      return last;
+    },
+    get running() {
+      return queue.running.length + queue.waiting.length;
+    },
+  };
+}
+
+async function findTarget(
+  { uri, line, text, title }: RunQueryArguments,
+  { language }: Services,
+  editors: QueryEditors,
+): Promise<RunTarget> {
+  if (text !== undefined) {
+    return { text, title: title ?? 'Query', uri: uri ? vscode.Uri.parse(uri) : undefined, range: undefined };
+  }
+  if (uri !== undefined) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+    if (line === undefined && shown) return targetInEditor(shown, language);
+    return targetAt(document, new vscode.Position(line ?? 0, 0), language);
+  }
+  if (!editors.active) {
+    throw new UserError('Open a query first: an .lql file, or a YAML or JSON file with queryId and queryText.', [
+      { title: 'New Query', command: 'lql.newQuery' },
+      { title: 'Open the Examples', command: 'lql.openExamples' },
+    ]);
+  }
+  return targetInEditor(editors.active, language);
+}
+
+/** Commands are public: a keybinding or another extension may pass anything. An editor-title button passes its file's URI. */
+function parseArguments(value: unknown): RunQueryArguments {
+  if (value instanceof vscode.Uri) return { uri: value.toString() };
+  if (typeof value !== 'object' || value === null) return {};
+  const { uri, line, text, title, range }: Readonly<Record<string, unknown>> = { ...value };
+  return {
+    ...(typeof uri === 'string' ? { uri } : {}),
+    ...(typeof line === 'number' && Number.isInteger(line) && line >= 0 ? { line } : {}),
+    ...(typeof text === 'string' ? { text } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof range === 'string' ? { range } : {}),
+  };
+}
+
+/** Puts the cursor where the first error is. Text embedded in another format has other offsets: there the query's start has to do. */
+async function revealProblem({ uri, range }: RunTarget, offset: number): Promise<void> {
+  if (!uri || !range) return;
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document, { preserveFocus: false });
+  const at = document.languageId === 'lql' ? document.positionAt(document.offsetAt(range.start) + offset) : range.start;
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** A range that is written in the query is changed there: a choice beside it would have no effect. */
+async function rewriteDirective({ uri, range }: RunTarget, picked: string): Promise<void> {
+  if (!uri || !range) return;
+  const document = await vscode.workspace.openTextDocument(uri);
+  for (let line = range.end.line; line >= range.start.line; line--) {
+    const { text } = document.lineAt(line);
+    const match = /^(.*--[ \t]*@range[ \t]+)(.*)$/i.exec(text);
+    if (!match) continue;
+    const start = match[1]?.length ?? 0;
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(line, start, line, text.length), picked);
+    await vscode.workspace.applyEdit(edit);
+    return;
+  }
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { timeRangePresets } from '../../../server/core/resources/time-range.ts';
+import { describeWindow, resolveRange } from './window-text.ts';
+
+interface RangeItem extends vscode.QuickPickItem {
+  /** Undefined: not a range, only an explanation. */
+  readonly range: string | undefined;
+}
+
+/**
+ * Asks for a time range: presets, or anything the grammar knows, with the absolute times of what is typed shown while it
+ * is typed. Undefined when the person leaves.
+ */
+export function pickRange(current: string, zone: 'utc' | 'local'): Promise<string | undefined> {
+  const picker = vscode.window.createQuickPick<RangeItem>();
+  picker.title = 'Time range of the query';
+  picker.placeholder = 'Pick one, or type: -24h · -1w@w · last 3 days · 2026-01-05 to 2026-01-06T12:00:00Z';
+  const now = Date.now();
+  const offered = timeRangePresets.map(({ label, text }) => itemOf(text, now, zone, text === current, label));
+  picker.items = timeRangePresets.some(({ text }) => text === current)
+    ? offered
+    : [itemOf(current, now, zone, true), ...offered];
+  picker.activeItems = picker.items.filter(({ range }) => range === current);
+
+  return new Promise((resolve) => {
+    picker.onDidChangeValue((value) => {
+      const typed = value.trim();
+      if (typed === '') {
+        picker.items = offered;
+        return;
+      }
+      const matching = offered.filter(({ range }) => range !== typed && range?.includes(typed.toLowerCase()));
+      picker.items = [{ ...itemOf(typed, Date.now(), zone, false), alwaysShow: true }, ...matching];
+    });
+    picker.onDidAccept(() => {
+      const range = picker.selectedItems[0]?.range;
+      if (range === undefined) return;
+      resolve(range);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+  });
+}
+
+function itemOf(range: string, now: number, zone: 'utc' | 'local', chosen: boolean, label = range): RangeItem {
+  const resolved = resolveRange(range, now);
+  if (resolved.kind === 'refused') return { label: `$(warning) ${range}`, detail: resolved.message, range: undefined };
+  return { label: chosen ? `$(check) ${label}` : label, description: describeWindow(resolved.window, zone), range };
+}

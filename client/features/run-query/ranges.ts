@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { defaultTimeRange } from '../../../server/core/resources/time-range.ts';
+import { parseOneOf, parseString, type Setting } from '../../infrastructure/setting.ts';
+import { readSetting } from '../../infrastructure/settings.ts';
+import { parseDirectives } from './directives.ts';
+
+export const defaultRangeSetting: Setting<string> = {
+  key: 'lql.run.defaultRange',
+  fallback: defaultTimeRange,
+  parse: parseString,
+};
+
+export const timeZoneSetting: Setting<'utc' | 'local'> = {
+  key: 'lql.run.timeZone',
+  fallback: 'utc',
+  parse: parseOneOf('utc', 'local'),
+};
+
+/** A range as a person wrote it, and who said so: the query itself wins over what was chosen for the file. */
+export interface ChosenRange {
+  readonly text: string;
+  readonly from: 'query' | 'file' | 'default';
+}
+
+/** The ranges chosen for files, remembered with the workspace. */
+export interface RangeMemory {
+  get(uri: vscode.Uri): string | undefined;
+  set(uri: vscode.Uri, range: string): Promise<void>;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+const stateKey = 'lql.ranges';
+const mostRemembered = 500;
+
+export function createRangeMemory(state: vscode.Memento): RangeMemory & vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const read = (): readonly (readonly [string, string])[] =>
+    state.get<readonly (readonly [string, string])[]>(stateKey, []);
+  return {
+    onDidChange: changed.event,
+    get: (uri) => read().find(([key]) => key === uri.toString())?.[1],
+    async set(uri, range) {
+      const others = read().filter(([key]) => key !== uri.toString());
+      await state.update(stateKey, [[uri.toString(), range], ...others].slice(0, mostRemembered));
+      changed.fire();
+    },
+    dispose: () => changed.dispose(),
+  };
+}
+
+export function rangeFor(queryText: string, uri: vscode.Uri | undefined, memory: RangeMemory): ChosenRange {
+  const written = parseDirectives(queryText).range;
+  if (written) return { text: written, from: 'query' };
+  const remembered = uri && memory.get(uri);
+  if (remembered) return { text: remembered, from: 'file' };
+  return { text: readSetting(defaultRangeSetting, uri), from: 'default' };
+}

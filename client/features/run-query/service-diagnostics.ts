@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { indexOfWord, quotedNames } from './quoted-names.ts';
+import type { RunTarget } from './run-target.ts';
+
+/** What the service said against a query, shown on the query until its text changes or it is run again. */
+export interface ServiceDiagnostics extends vscode.Disposable {
+  show(target: RunTarget, message: string): void;
+  clear(uri: vscode.Uri): void;
+}
+
+export function createServiceDiagnostics(): ServiceDiagnostics {
+  const collection = vscode.languages.createDiagnosticCollection('lql-service');
+  const subscriptions = [
+    collection,
+    // The answer was about the old text.
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) collection.delete(document.uri);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
+  ];
+  return {
+    show({ uri, range, text }, message) {
+      const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri?.toString());
+      if (!uri || !range || !document) return;
+      const diagnostic = new vscode.Diagnostic(
+        narrow(document, range, text, message),
+        message,
+        vscode.DiagnosticSeverity.Error,
+      );
+      diagnostic.source = 'LQL service';
+      collection.set(uri, [diagnostic]);
+    },
+    clear: (uri) => collection.delete(uri),
+    dispose() {
+      for (const subscription of subscriptions) subscription.dispose();
+    },
+  };
+}
+
+/** The first name that the message quotes and the query contains, else the query's first line: the service gives no positions. */
+function narrow(document: vscode.TextDocument, range: vscode.Range, text: string, message: string): vscode.Range {
+  const whole = document.getText(range);
+  const offset = document.offsetAt(range.start);
+  for (const name of quotedNames(message)) {
+    if (!text.includes(name)) continue;
+    const at = indexOfWord(whole, name);
+    if (at >= 0)
+      return new vscode.Range(document.positionAt(offset + at), document.positionAt(offset + at + name.length));
+  }
+  const line = document.lineAt(range.start.line);
+  return range.isSingleLine ? range : new vscode.Range(range.start, line.range.end);
+}
