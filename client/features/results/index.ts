@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { exportText } from '../../../server/core/results/export.ts';
-import { columnStatistics, timeColumnOf, timeHistogram } from '../../../server/core/results/statistics.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { ResultsService } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import type { FromResultsView, RunTab, ToResultsView } from '../../protocol/results.ts';
+import { answer, isRowQuestion } from './answer.ts';
 import { exportRun } from './export.ts';
 import { createResultsViews } from './results-views.ts';
 import { createRun, type Run, selectionOf } from './run.ts';
@@ -13,7 +12,6 @@ import { createRunList } from './run-list.ts';
 
 /** A copy larger than this would freeze the clipboard's owner; exports have no bound. */
 const maxCopiedCells = 1_000_000;
-const histogramBars = 60;
 
 export type { ResultsService };
 
@@ -48,6 +46,7 @@ export function activateResults(services: Services): ResultsService & { state():
     if (message.kind === 'copyText') return void (await vscode.env.clipboard.writeText(message.text));
     const run = list.find(message.runId);
     if (!run) return;
+    if (isRowQuestion(message)) return answer(run, message, reply);
     switch (message.kind) {
       case 'activate':
         list.activate(run);
@@ -68,41 +67,6 @@ export function activateResults(services: Services): ResultsService & { state():
       }
       case 'action':
         return run.actions.get(message.action)?.();
-      case 'getRows':
-        if (message.revision !== run.view().revision) return;
-        return reply({
-          kind: 'rows',
-          runId: run.id,
-          revision: message.revision,
-          start: message.start,
-          rows: run.cells(message.start, message.count),
-        });
-      case 'getRow':
-        return reply({
-          kind: 'row',
-          runId: run.id,
-          revision: message.revision,
-          row: message.row,
-          cells: run.row(message.row),
-        });
-      case 'getStatistics': {
-        const steps = columnStatistics(run.store, message.column, run.shown);
-        for (;;) {
-          const step = steps.next();
-          if (step.done)
-            return reply({ kind: 'statistics', runId: run.id, column: message.column, statistics: step.value });
-          await setImmediate();
-        }
-      }
-      case 'getHistogram': {
-        const column = timeColumnOf(run.store);
-        const histogram = column === undefined ? undefined : timeHistogram(run.store, column, run.shown, histogramBars);
-        return reply({ kind: 'histogram', runId: run.id, histogram });
-      }
-      case 'arrange':
-        return run.arrange({ sort: message.sort, filter: message.filter });
-      case 'layout':
-        return run.setLayout(message.layout);
       case 'copy': {
         const selection = selectionOf(run, message.range);
         if (selection.rows.length * selection.columns.length > maxCopiedCells) {
@@ -118,11 +82,11 @@ export function activateResults(services: Services): ResultsService & { state():
       case 'export': {
         const file = await exportRun(run, message.scope);
         if (!file) return;
-        const answer = await vscode.window.showInformationMessage(
+        const picked = await vscode.window.showInformationMessage(
           `Exported to ${vscode.workspace.asRelativePath(file)}.`,
           'Open',
         );
-        if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', file);
+        if (picked === 'Open') await vscode.commands.executeCommand('vscode.open', file);
         return;
       }
       case 'setRange':

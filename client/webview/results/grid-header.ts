@@ -111,10 +111,14 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
     element: group,
     cellId,
     show(run) {
-      const corner = element('div', {
-        class: 'header-cell gutter',
-        attributes: { role: 'columnheader', 'aria-colindex': '1', 'aria-label': 'Row number' },
-      });
+      const corner = element(
+        'div',
+        {
+          class: 'header-cell gutter',
+          attributes: { role: 'columnheader', 'aria-colindex': '1' },
+        },
+        [element('span', { class: 'visually-hidden', text: 'Row number' })],
+      );
       row.replaceChildren(
         corner,
         ...run.layout.order.map((column, position) => createHeaderCell(run, column, position)),

@@ -1,5 +1,9 @@
 import type { RunView, ToResultsView } from '../../protocol/results.ts';
 import { element, iconButton } from './dom.ts';
+import { formatCount } from './format.ts';
+
+/** Laying out a longer text would stop the view for seconds. */
+const maxShown = 100_000;
 
 /** One row in full, beside the table: every column with its whole text, JSON laid out. */
 export interface Inspector {
@@ -48,8 +52,14 @@ export function createInspector(copy: (text: string) => void, closed: () => void
         const text = answer.cells[column] ?? null;
         const name = element('dt', { text: run.columns[column]?.label ?? '' });
         const value = element('dd', { class: text === null ? 'null' : (run.columns[column]?.kind ?? 'text') }, [
-          element('pre', { text: text ?? 'NULL' }),
+          element('pre', { text: (text ?? 'NULL').slice(0, maxShown) }),
         ]);
+        if (text !== null && text.length > maxShown) {
+          const more = text.length - maxShown;
+          value.append(
+            element('p', { class: 'hint', text: `${formatCount(more)} more characters. Copy takes them all.` }),
+          );
+        }
         if (text !== null)
           value.append(
             iconButton({ icon: 'copy', label: `Copy ${run.columns[column]?.label ?? ''}`, onClick: () => copy(text) }),

@@ -1,0 +1,237 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../bed/index.ts';
+import { openResults, type ResultsPage, type ResultsPageOptions, sampleRows } from './support/results-page.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const shots = 'out/screenshots';
+
+let browser: Browser;
+let view: ResultsPage;
+
+beforeAll(async () => {
+  mkdirSync(shots, { recursive: true });
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  const { violations } = view;
+  await view.close();
+  expect(violations).toEqual([]);
+});
+
+async function open(rows: number, options: ResultsPageOptions = {}): Promise<Page> {
+  view = await openResults(browser, options);
+  view.run.succeed(sampleRows(rows), 56, undefined);
+  await view.refresh();
+  if (rows > 0) await view.page.locator('[role=gridcell]').first().waitFor();
+  return view.page;
+}
+
+/** Waits longer than a unit test would: the browser shares the machine with a VS Code. */
+const until = <Value>(get: () => Value): ReturnType<typeof expect.poll<Value>> => expect.poll(get, { timeout: 10_000 });
+const cell = (page: Page, row: number, column: number): Locator => page.locator(`#cell-${row}-${column}`);
+const grid = (page: Page): Locator => page.locator('[role=grid]');
+const shoot = (page: Page, name: string): Promise<Buffer> => page.screenshot({ path: `${shots}/results-${name}.png` });
+
+async function expectAccessible(page: Page): Promise<void> {
+  // Handed over as text through the debugger, which the page's own security policy does not bind.
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+  expect(violations).toEqual([]);
+}
+
+describe('the results table', () => {
+  it('shows 100,000 rows with only those in sight as elements', async () => {
+    const page = await open(100_000);
+    await until(() => cell(page, 0, 1).textContent()).toBe('ConsoleLogin');
+    expect(await grid(page).getAttribute('aria-rowcount')).toBe('100001');
+    expect(await page.locator('[role=row]').count()).toBeLessThan(80);
+    await until(() => page.locator('[data-testid=result-status]').textContent()).toBe(
+      '100,000 rows · 56 ms · last 24 hours (2026-01-01 00:00 – 2026-01-02 00:00 UTC) · Local platform',
+    );
+    await grid(page).evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await until(() => cell(page, 99_999, 4).textContent()).toBe('5644915113269163999');
+    await shoot(page, 'scrolled');
+  });
+  it('sorts by a click, by two columns with Shift, and back', async () => {
+    const page = await open(500);
+    const header = (name: string): Locator => page.getByRole('columnheader', { name });
+    await header('BYTES').click();
+    await until(() => cell(page, 0, 3).textContent()).toBe('0');
+    expect(await header('BYTES').getAttribute('aria-sort')).toBe('ascending');
+    await header('BYTES').click();
+    await until(() => header('BYTES').getAttribute('aria-sort')).toBe('descending');
+    await header('EVENT_NAME').click();
+    await header('BYTES').click({ modifiers: ['Shift'] });
+    await until(() => cell(page, 0, 1).textContent()).toBe('AssumeRole');
+    await shoot(page, 'sorted');
+    await expectAccessible(page);
+  });
+  it('filters the whole result while typing and says how many rows are left', async () => {
+    const page = await open(20_000);
+    await page.getByRole('searchbox').fill('user-42"');
+    await until(() => page.locator('.status-rows').textContent()).toBe('206 of 20,000 rows');
+    await page.getByRole('searchbox').fill('nothing like this');
+    await page.getByText('No row passes the filter.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await until(() => page.locator('.status-rows').textContent()).toBe('20,000 rows');
+  });
+  it('filters one column from its menu, by keyboard alone', async () => {
+    const page = await open(1000);
+    await grid(page).focus();
+    for (const key of ['ArrowRight', 'ArrowUp', 'Alt+ArrowDown']) await page.keyboard.press(key);
+    await page.getByRole('menu').waitFor();
+    await shoot(page, 'column-menu');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('assume');
+    await page.keyboard.press('Enter');
+    await until(() => page.locator('.status-rows').textContent()).toBe('200 of 1,000 rows');
+    await expectAccessible(page);
+  });
+  it('moves by keyboard, names the cell to a screen reader, and copies the selection', async () => {
+    const page = await open(1000);
+    await grid(page).focus();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('Control+End');
+    await until(() => grid(page).getAttribute('aria-activedescendant')).toBe('cell-999-6');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Control+c');
+    await until(() => view.sent).toContainEqual({
+      kind: 'copy',
+      runId: 'run-1',
+      range: { firstRow: 0, lastRow: 1, firstColumn: 0, lastColumn: 1 },
+      format: 'tsv',
+      header: false,
+    });
+  });
+  it('shows a row in full beside the table and follows the focus', async () => {
+    const page = await open(300);
+    await cell(page, 2, 1).dblclick();
+    await page.locator('.inspector dd').first().waitFor();
+    expect(await page.locator('.inspector h2').textContent()).toBe('Row 3');
+    await page.locator('.inspector').getByText('"userName": "user-2"').waitFor();
+    await shoot(page, 'inspector');
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowDown');
+    await until(() => page.locator('.inspector h2').textContent()).toBe('Row 4');
+  });
+  it('counts a column and filters by a frequent value', async () => {
+    const page = await open(1000);
+    await page.getByRole('columnheader', { name: 'EVENT_NAME' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Statistics' }).click();
+    await page.getByRole('dialog', { name: 'Statistics of EVENT_NAME' }).waitFor();
+    await shoot(page, 'statistics');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /AssumeRole/ }).click();
+    await until(() => page.locator('.status-rows').textContent()).toBe('200 of 1,000 rows');
+  });
+  it('hides, moves and freezes columns', async () => {
+    const page = await open(100, { width: 700 });
+    await page.getByRole('columnheader', { name: 'EVENT_TIME' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Hide column' }).click();
+    await until(() => page.getByRole('columnheader').count()).toBe(7);
+    await page.getByRole('columnheader', { name: 'EVENT_NAME' }).click({ button: 'right' });
+    await page.getByRole('menuitemcheckbox', { name: 'Freeze up to here' }).click();
+    await grid(page).evaluate((element) => {
+      element.scrollLeft = 600;
+    });
+    const left = await cell(page, 0, 0).evaluate((element) => Math.round(element.getBoundingClientRect().left));
+    expect(left).toBe(56);
+    await shoot(page, 'frozen');
+  });
+});
+
+describe('the states of a run', () => {
+  it('shows a running query with its time and a cancel that works at once', async () => {
+    view = await openResults(browser);
+    await view.refresh();
+    const { page } = view;
+    await page.getByText(/^Running…/).waitFor();
+    await shoot(page, 'running');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByText('The run was cancelled.').waitFor();
+  });
+  it('explains an empty result and offers a longer time range', async () => {
+    let asked: string | undefined;
+    view = await openResults(browser, { description: { rerun: (range) => (asked = range) } });
+    view.run.succeed([], 12, undefined);
+    await view.refresh();
+    const { page } = view;
+    await page.getByText('Configuration data is collected about once a day').waitFor();
+    await shoot(page, 'empty');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Run over the last 7 days' }).click();
+    await until(() => view.sent).toContainEqual({ kind: 'action', runId: 'run-1', action: 'action-0' });
+    view.run.actions.get('action-0')?.();
+    expect(asked).toBe('last 7 days');
+  });
+  it('shows a failure where the rows would be', async () => {
+    view = await openResults(browser);
+    view.run.fail(
+      {
+        message: 'The service refused the query: unknown column EVENT_NAM.',
+        action: { title: 'Show Problems', command: 'x' },
+      },
+      () => undefined,
+    );
+    await view.refresh();
+    await view.page.getByRole('button', { name: 'Show Problems' }).waitFor();
+    await shoot(view.page, 'failed');
+    await expectAccessible(view.page);
+  });
+  it.each(['dark', 'light'] as const)('looks right in %s, wide and narrow', async (theme) => {
+    const page = await open(2000, { theme });
+    await shoot(page, theme);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 400, height: 300 });
+    await shoot(page, `${theme}-narrow`);
+    await expectAccessible(page);
+  });
+});
+
+describe('hostile rows', () => {
+  it('are shown as the text they are, in the table, the inspector and the header', async () => {
+    const hostile = [
+      '<img src=x onerror="fetch(\'http://127.0.0.1:9/\')">',
+      '</div><script>alert(1)</script>',
+      '\u202Egnp.exe',
+      'line one\nline two\ttab\u0000nul',
+      '{{constructor.constructor("return 1")()}}',
+      `${'x'.repeat(5_000_000)}`,
+    ];
+    view = await openResults(browser);
+    view.run.succeed(
+      hostile.map((text) => JSON.parse(JSON.stringify({ '<b>H</b>': text, ['__proto__x']: text }))),
+      1,
+      undefined,
+    );
+    await view.refresh();
+    const { page } = view;
+    for (const [row, text] of hostile.entries()) {
+      await expect
+        .poll(() => cell(page, row, 0).textContent())
+        .toBe(text.length > 400 ? `${text.slice(0, 400)}…` : text);
+    }
+    expect(await page.getByRole('columnheader').nth(1).textContent()).toBe('<b>H</b>');
+    await cell(page, 5, 0).dblclick();
+    await page.locator('.inspector').getByText('4,900,000 more characters. Copy takes them all.').first().waitFor();
+    expect(await page.locator('img, script:not([nonce])').count()).toBe(0);
+  });
+});
