@@ -1,7 +1,5 @@
-import type { SemanticModel } from '../language/semantics/semantic-model.ts';
 import type { LqlType } from '../language/types/types.ts';
 import type { Value } from '../language/values/value.ts';
-import type { TableProvider } from './table.ts';
 
 export interface ExecutionOptions {
   /** Milliseconds since 1970 UTC: what CURRENT_TIMESTAMP_MS() gives in every row. */
@@ -48,5 +46,3 @@ export interface EngineError {
     | 'memory-limit';
   readonly message: string;
 }
-
-export type CreateExecution = (model: SemanticModel, tables: TableProvider, options: ExecutionOptions) => Execution;
