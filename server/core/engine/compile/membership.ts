@@ -4,6 +4,7 @@ import { comparisonType, equality, hashKey } from '../../language/values/compare
 import { type Converter, converter } from '../../language/values/convert.ts';
 import type { Value } from '../../language/values/value.ts';
 import { EngineFailure } from '../engine-failure.ts';
+import { matchKey } from '../row-key.ts';
 import {
   type CompileContext,
   type Compiled,
