@@ -224,4 +224,10 @@ async function main(args) {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-if (process.argv[1] === path.join(import.meta.dirname, 'build.mjs')) await main(process.argv.slice(2));
+if (process.argv[1] === path.join(import.meta.dirname, 'build.mjs')) {
+  await main(process.argv.slice(2)).catch((error) => {
+    // esbuild has printed what is wrong in the sources, with file and line.
+    console.error(error.errors ? 'The build failed; see above.' : error);
+    process.exitCode = 1;
+  });
+}

@@ -148,7 +148,7 @@ function runNode(args, limitSeconds, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(projectNode(), args, {
       cwd: root,
-      env: projectEnv({ FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...env }),
+      env: projectEnv({ ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...env }),
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: process.platform !== 'win32',
     });
