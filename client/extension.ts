@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { activateConnections } from './features/connections/index.ts';
 import { activateDatasources } from './features/datasources/index.ts';
+import { activateLanguage } from './features/language/index.ts';
 import { createLocalPlatform } from './features/local-platform/index.ts';
 import { activateResults } from './features/results/index.ts';
 import { activateRunQuery } from './features/run-query/index.ts';
@@ -35,26 +36,21 @@ export function activate(context: vscode.ExtensionContext): TestApi {
     startLocalPlatform: () => platform.start(),
     chosen: createChosenProfile(context),
     isTrusted: () => vscode.workspace.isTrusted,
-    openApi: async (profile, credentials) => {
-      const { createAccountApi } = await import('./infrastructure/session/open-account-api.ts');
-      return createAccountApi(profile, credentials, { log, version: String(context.extension.packageJSON.version) });
+    openApi: async (...connection) => {
+      const { openAccountApi } = await import('./infrastructure/session/open-account-api.ts');
+      return openAccountApi(...connection);
     },
   });
   const services: Services = { context, log, commands, language, session };
   const editors = createQueryEditors();
   context.subscriptions.push(log, platform, session, language, editors);
 
+  activateLanguage(services);
   activateStart(services);
   activateDatasources(services);
   activateConnections(services, editors);
   const results = activateResults(services);
   const runs = activateRunQuery(services, editors, results);
-  commands.register('lql.showOutput', () => log.show());
-  commands.register('lql.restartLanguageServer', async () => {
-    await language.restart();
-    vscode.window.setStatusBarMessage('$(check) LQL language server restarted', 4000);
-  });
-
   editors.whenFirst(() => {
     void commands.guard('Starting the language server', () => language.start());
     void commands.guard('Connecting', () => session.start());

@@ -18,7 +18,7 @@ export class UserError extends Error {
   constructor(
     message: string,
     actions: readonly ErrorAction[] = [],
-    options: { readonly cause?: unknown; readonly unreachable?: boolean; readonly status?: number } = {},
+    options: { readonly cause?: unknown; readonly unreachable?: boolean; readonly status?: number | undefined } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'UserError';

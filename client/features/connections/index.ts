@@ -1,79 +1,101 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../server/core/assert-never.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { Services } from '../../infrastructure/services.ts';
-import { type Profile, profileLabel } from '../../infrastructure/session/profile.ts';
-import type { SessionState } from '../../infrastructure/session/session.ts';
+import { type Profile, profileLabel, profilesSetting } from '../../infrastructure/session/profile.ts';
+import { createAccountStatus } from './account-status.ts';
+import { importAccounts } from './import-accounts.ts';
+import { removeProfile, signIn } from './sign-in.ts';
 
-/** Which account this window talks to: shown in the status bar. */
-export function activateConnections({ context, session }: Services, editors: QueryEditors): void {
-  const item = vscode.window.createStatusBarItem('lql.account', vscode.StatusBarAlignment.Left, 11);
-  item.name = 'LQL Account';
-  const update = (): void => {
-    if (!editors.active) {
-      item.hide();
+/** Which account this window talks to: shown, switched, signed in to. */
+export function activateConnections({ context, commands, session }: Services, editors: QueryEditors): void {
+  context.subscriptions.push(createAccountStatus(session, editors));
+
+  commands.register('lql.signIn', (name: unknown) => signIn(session, typeof name === 'string' ? name : undefined));
+  commands.register('lql.importAccount', () => importAccounts(session));
+  commands.register('lql.switchAccount', async () => {
+    const picked = await pickAccount(session);
+    await picked?.act();
+  });
+  commands.register('lql.signOut', async () => {
+    const { profile } = session;
+    if (profile.kind === 'local') {
+      void vscode.window.showInformationMessage(
+        'The local platform needs no account, so there is nothing to sign out of.',
+      );
       return;
     }
-    const shown = present(session.state);
-    item.text = shown.text;
-    item.tooltip = shown.tooltip;
-    item.backgroundColor = shown.warning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.command = shown.command;
-    item.show();
-  };
-  context.subscriptions.push(item, session.onDidChange(update), editors.onDidChangeActive(update));
-  update();
+    await session.signOut(profile);
+  });
+  commands.register('lql.removeAccount', async () => {
+    const { profile } = session;
+    if (profile.kind === 'local') {
+      void vscode.window.showInformationMessage('The local platform comes with LQL Studio and cannot be removed.');
+      return;
+    }
+    const remove = 'Remove';
+    const answer = await vscode.window.showWarningMessage(
+      `Remove the account '${profile.name}' from VS Code?`,
+      {
+        modal: true,
+        detail: `Its entry in your settings and its key for ${profile.origin} are deleted. Nothing changes in the account.`,
+      },
+      remove,
+    );
+    if (answer !== remove) return;
+    await session.signOut(profile);
+    await removeProfile(profile.name);
+  });
 }
 
-interface Presented {
-  readonly text: string;
-  readonly tooltip: string;
-  readonly warning: boolean;
-  readonly command: string;
+interface AccountItem extends vscode.QuickPickItem {
+  readonly act: () => unknown;
 }
 
-function present(state: SessionState): Presented {
-  switch (state.kind) {
-    case 'restricted':
-      return {
-        text: '$(shield) LQL: restricted',
-        tooltip: 'This workspace is not trusted: LQL Studio starts nothing and sends nothing.',
-        warning: false,
-        command: 'workbench.trust.manage',
-      };
-    case 'connecting':
-      return {
-        text: `$(sync~spin) ${label(state.profile)}`,
-        tooltip: 'Connecting…',
-        warning: false,
-        command: 'lql.showOutput',
-      };
-    case 'ready':
-      return {
-        text: `$(${state.profile.kind === 'local' ? 'beaker' : 'cloud'}) ${label(state.profile)}`,
-        tooltip: `${state.catalog.datasources.length} datasources, read ${new Date(state.catalog.fetchedAt).toLocaleString()}`,
-        warning: false,
-        command: 'lql.refreshCatalog',
-      };
-    case 'signed-out':
-      return {
-        text: `$(account) ${label(state.profile)}: sign in`,
-        tooltip: 'Nobody is signed in.',
-        warning: true,
-        command: 'lql.signIn',
-      };
-    case 'failed':
-      return {
-        text: `$(warning) ${label(state.profile)}`,
-        tooltip: state.message,
-        warning: true,
-        command: state.action?.command ?? 'lql.refreshCatalog',
-      };
-    default:
-      return assertNever(state);
+async function pickAccount(session: Services['session']): Promise<AccountItem | undefined> {
+  const { profiles, problems } = session.profiles();
+  const run = (command: string) => (): unknown => vscode.commands.executeCommand(command);
+  const items: AccountItem[] = profiles.map((profile) => ({
+    label: `${profile.name === session.profile.name ? '$(check) ' : ''}${profileLabel(profile)}`,
+    description: describe(profile),
+    act: () => session.use(profile),
+  }));
+  for (const { name, message } of problems) {
+    items.push({
+      label: `$(warning) ${name}`,
+      detail: message,
+      act: () => vscode.commands.executeCommand('workbench.action.openSettings', profilesSetting.key),
+    });
   }
+  const actions: AccountItem[] = [
+    { label: '$(add) Sign in to another account…', act: run('lql.signIn') },
+    {
+      label: '$(desktop-download) Import an account of the vendor’s command line tool…',
+      act: run('lql.importAccount'),
+    },
+    { label: '$(refresh) Read the datasources anew', act: run('lql.refreshCatalog') },
+  ];
+  if (session.profile.kind === 'remote') {
+    const { profile } = session;
+    if (session.state.kind === 'signed-out' || session.state.kind === 'failed') {
+      actions.unshift({
+        label: `$(key) Sign in to ${profile.name}…`,
+        act: () => vscode.commands.executeCommand('lql.signIn', profile.name),
+      });
+    }
+    actions.push({ label: `$(sign-out) Sign out of ${profile.name}`, act: run('lql.signOut') });
+    actions.push({ label: `$(trash) Remove ${profile.name}…`, act: run('lql.removeAccount') });
+  }
+  const separator: AccountItem = { label: '', kind: vscode.QuickPickItemKind.Separator, act: () => undefined };
+  return vscode.window.showQuickPick([...items, separator, ...actions], {
+    title: 'Account for queries in this window',
+    placeHolder: `Now: ${profileLabel(session.profile)}`,
+  });
 }
 
-function label(profile: Profile): string {
-  return profileLabel(profile);
+function describe(profile: Profile): string {
+  if (profile.kind === 'local') return 'sample data on this computer, no account needed';
+  const parts = [new URL(profile.origin).host];
+  if (profile.environment !== 'none') parts.push(profile.environment);
+  if (profile.readOnly) parts.push('read only');
+  return parts.join(' · ');
 }

@@ -8,7 +8,14 @@ import { onSettingChange, readSetting } from '../settings.ts';
 import type { AccountApi } from './account-api.ts';
 import { accountKey, type CachedCatalog, type CatalogCache } from './catalog-cache.ts';
 import type { CredentialStore } from './credentials.ts';
-import { localProfile, type Profile, type ProfileProblem, parseProfiles, profilesSetting } from './profile.ts';
+import {
+  localProfile,
+  type Profile,
+  type ProfileProblem,
+  parseProfiles,
+  profilesSetting,
+  type RemoteProfile,
+} from './profile.ts';
 import type { CatalogInfo, Credentials, SessionState, StartLocalPlatform } from './session.ts';
 
 /** The account of this window: which one, how it is reached, and what it offers. */
@@ -22,6 +29,13 @@ export interface ApiSession extends vscode.Disposable {
   start(): Promise<void>;
   /** Switches the window to another profile and connects. */
   use(profile: Profile): Promise<void>;
+  /**
+   * Tries a key against the service and, when it is good, keeps it for the profile's origin and switches to the profile.
+   * Nothing is kept of a key that fails. Throws UserError that names what fails.
+   */
+  signIn(profile: RemoteProfile, key: { readonly keyId: string; readonly secret: string }): Promise<CatalogInfo>;
+  /** Forgets the profile's key. */
+  signOut(profile: RemoteProfile): Promise<void>;
   /** The operations of the account. Throws UserError when the workspace is restricted or nobody is signed in. */
   api(): Promise<AccountApi>;
   /** Asks the account for its datasources again. Throws UserError. */
@@ -242,6 +256,27 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     async use(next) {
       await chosen.write(next.name);
       await switchTo(next);
+    },
+    async signIn(next, key) {
+      if (!options.isTrusted()) throw restrictedError();
+      log.protect(key.secret);
+      const trial = await options.openApi(next, { origin: next.origin, ...key }, log);
+      try {
+        const datasources = await trial.datasources();
+        const tried: CachedCatalog = { fetchedAt: Date.now(), datasources, schemas: {} };
+        await credentials.store(next, key);
+        await cache.write(accountKey(next), tried);
+        await chosen.write(next.name);
+        await switchTo(next);
+        return infoOf(tried);
+      } finally {
+        await trial.close();
+      }
+    },
+    async signOut(gone) {
+      await credentials.forget(gone);
+      if (profile.name === gone.name) await switchTo(gone);
+      else changed.fire(state);
     },
     api,
     refreshCatalog: fetchCatalog,

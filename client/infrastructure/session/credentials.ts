@@ -13,7 +13,7 @@ export interface CredentialStore {
   forget(profile: RemoteProfile): Promise<void>;
 }
 
-export function createCredentialStore(secrets: vscode.SecretStorage, log: Log): CredentialStore {
+export function createCredentialStore(secrets: vscode.SecretStorage, log: Pick<Log, 'protect'>): CredentialStore {
   return {
     async read(profile) {
       const stored = await secrets.get(storageKey(profile));

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import type { Log } from '../../../../../client/infrastructure/log.ts';
 import { createCredentialStore } from '../../../../../client/infrastructure/session/credentials.ts';
 import type { RemoteProfile } from '../../../../../client/infrastructure/session/profile.ts';
 
@@ -24,7 +23,7 @@ function setUp() {
     keys: async () => [...stored.keys()],
     onDidChange: () => ({ dispose: () => undefined }),
   };
-  return { stored, protect, store: createCredentialStore(secrets, { protect } as unknown as Log) };
+  return { stored, protect, store: createCredentialStore(secrets, { protect }) };
 }
 
 test('a key comes back for the origin it was stored for, and the log is told to hide it', async () => {

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf, UserError } from '../../infrastructure/errors.ts';
+import type { ApiSession } from '../../infrastructure/session/api-session.ts';
+import type { FoundAccount } from '../../infrastructure/session/vendor-cli-profiles.ts';
+import { addProfiles, freeName, profileOf, tryKey } from './sign-in.ts';
+
+/**
+ * Takes over accounts that the vendor's command line tool already knows. Only those the person picks, and each key is
+ * tried first. The tool's files are read and never written.
+ */
+export async function importAccounts(session: ApiSession): Promise<void> {
+  const found = await findAccounts();
+  const taken = new Set(session.profiles().profiles.map(({ name }) => name));
+  const picked = await vscode.window.showQuickPick(
+    [
+      ...found.map((account) => ({
+        label: account.name,
+        description: account.subAccount ? `${account.origin} › ${account.subAccount}` : account.origin,
+        account: async () => account,
+      })),
+      {
+        label: '$(file) Choose a downloaded key file…',
+        description: 'JSON, as the console gives it',
+        account: fromKeyFile,
+      },
+    ],
+    {
+      title: 'Import an account',
+      placeHolder: found.length > 0 ? 'Found on this computer' : 'Nothing was found on this computer',
+    },
+  );
+  const account = await picked?.account();
+  if (!account) return;
+  const entry = {
+    name: freeName(account.name === 'default' ? hostOf(account) : account.name, taken),
+    baseUrl: account.origin,
+    vendorPrefix: 'LW',
+    ...(account.subAccount ? { subAccount: account.subAccount } : {}),
+  };
+  const { datasources } = await tryKey(session, profileOf(entry), { keyId: account.keyId, secret: account.secret });
+  await addProfiles([entry]);
+  void vscode.window.showInformationMessage(`Signed in to ${entry.name}: ${datasources.length} datasources.`);
+}
+
+async function findAccounts(): Promise<readonly FoundAccount[]> {
+  const { accountFromEnvironment, accountsFromToml } = await import(
+    '../../infrastructure/session/vendor-cli-profiles.ts'
+  );
+  const fromEnvironment = accountFromEnvironment(process.env);
+  const file = path.join(os.homedir(), '.lacework.toml');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new UserError(`${file} cannot be read: ${messageOf(error)}.`);
+  });
+  const { accounts, problems } = accountsFromToml(text);
+  if (problems.length > 0) void vscode.window.showWarningMessage(`${file}: ${problems.join(' ')}`);
+  return fromEnvironment ? [fromEnvironment, ...accounts] : accounts;
+}
+
+async function fromKeyFile(): Promise<FoundAccount | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: 'Downloaded key file',
+      filters: { JSON: ['json'] },
+      canSelectMany: false,
+    })) ?? [];
+  if (!file) return undefined;
+  const { accountFromKeyFile } = await import('../../infrastructure/session/vendor-cli-profiles.ts');
+  const account = accountFromKeyFile(Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8'));
+  if (typeof account === 'string') throw new UserError(account);
+  return account;
+}
+
+function hostOf({ origin }: FoundAccount): string {
+  return new URL(origin).hostname.split('.')[0] ?? origin;
+}

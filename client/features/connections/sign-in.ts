@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../infrastructure/errors.ts';
+import type { ApiSession } from '../../infrastructure/session/api-session.ts';
+import {
+  type Environment,
+  parseOrigin,
+  parseProfiles,
+  profilesSetting,
+  type RemoteProfile,
+} from '../../infrastructure/session/profile.ts';
+import { readSetting, writeUserSetting } from '../../infrastructure/settings.ts';
+import { createQuestions, type Questions } from './ask.ts';
+
+/** What a profile looks like in the user's settings. */
+interface ProfileEntry {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly vendorPrefix: string;
+  readonly subAccount?: string;
+  readonly organization?: true;
+  readonly environment?: Environment;
+  readonly readOnly?: true;
+}
+
+/** Signs in to a profile that exists, or asks for a new one first. The key is tried before anything is kept. */
+export async function signIn(session: ApiSession, name: string | undefined): Promise<void> {
+  const known = session.profiles().profiles.find((profile) => profile.name === name);
+  if (known?.kind === 'local') {
+    await session.use(known);
+    return;
+  }
+  const questions = createQuestions(known ? `Sign in to ${known.name}` : 'Sign in to an account');
+  const entry = known ? undefined : await askProfile(questions, takenNames(session));
+  const profile = known ?? (entry && profileOf(entry));
+  if (!profile) return;
+  const key = await askKey(questions, profile);
+  if (!key) return;
+  const { datasources } = await tryKey(session, profile, key);
+  if (entry) await addProfiles([entry]);
+  void vscode.window.showInformationMessage(
+    `Signed in to ${profile.name}: ${datasources.length} datasources. The key is kept in VS Code's secret storage, for ${profile.origin} alone.`,
+  );
+}
+
+/** Adds profiles to the user's settings, or replaces those of the same name. */
+export async function addProfiles(entries: readonly ProfileEntry[]): Promise<void> {
+  const names = new Set(entries.map(({ name }) => name));
+  const others = readSetting(profilesSetting).filter((entry) => !names.has(nameOf(entry) ?? ''));
+  await writeUserSetting(profilesSetting, [...others, ...entries]);
+}
+
+export async function removeProfile(name: string): Promise<void> {
+  await writeUserSetting(
+    profilesSetting,
+    readSetting(profilesSetting).filter((entry) => nameOf(entry) !== name),
+  );
+}
+
+export function profileOf(entry: ProfileEntry): RemoteProfile {
+  const { profiles, problems } = parseProfiles([entry]);
+  const [profile] = profiles;
+  if (!profile) throw new UserError(problems[0]?.message ?? 'The profile cannot be used.');
+  return profile;
+}
+
+export async function tryKey(
+  session: ApiSession,
+  profile: RemoteProfile,
+  key: { readonly keyId: string; readonly secret: string },
+): Promise<{ readonly datasources: readonly string[] }> {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: `Trying the key on ${profile.origin}` },
+    () => session.signIn(profile, key),
+  );
+}
+
+function takenNames(session: ApiSession): ReadonlySet<string> {
+  return new Set(session.profiles().profiles.map(({ name }) => name));
+}
+
+async function askProfile(questions: Questions, taken: ReadonlySet<string>): Promise<ProfileEntry | undefined> {
+  const address = await questions.text({
+    prompt: 'Address of your account',
+    placeholder: 'https://acme.example.net',
+    check: (text) => {
+      const parsed = parseOrigin(text);
+      return parsed.kind === 'refused' ? parsed.reason : undefined;
+    },
+  });
+  const parsed = address === undefined ? undefined : parseOrigin(address);
+  if (parsed?.kind !== 'origin') return undefined;
+  const { origin } = parsed;
+  const name = await questions.text({
+    prompt: 'Name of this account in VS Code',
+    value: freeName(new URL(origin).hostname.split('.')[0] ?? origin, taken),
+    check: (text) =>
+      text === '' ? 'Give it a name.' : taken.has(text) ? `'${text}' is taken. Choose another name.` : undefined,
+  });
+  if (!name) return undefined;
+  const vendorPrefix = await questions.choice('Prefix of the vendor’s own names in your account', [
+    { label: 'LW', description: 'LW_CFG_…, the service itself', value: 'LW' },
+    { label: 'SVC', description: 'SVC_CFG_…, the neutral form of the specification', value: 'SVC' },
+  ]);
+  if (!vendorPrefix) return undefined;
+  const scope = await questions.choice('What do queries run on?', [
+    { label: 'The account itself', value: 'account' as const },
+    {
+      label: 'A sub-account',
+      description: 'Needs the key of a user; a service user’s key reaches only its own account.',
+      value: 'sub' as const,
+    },
+    {
+      label: 'The whole organization',
+      description: 'Needs an organization administrator’s key; the service then ignores any sub-account.',
+      value: 'organization' as const,
+    },
+  ]);
+  if (!scope) return undefined;
+  const subAccount =
+    scope === 'sub' ? await questions.text({ prompt: 'Name of the sub-account', check: required }) : undefined;
+  if (scope === 'sub' && !subAccount) return undefined;
+  const environment = await questions.choice<Environment>('What is this account?', [
+    { label: 'Production', description: 'Shown in red wherever something is run or written.', value: 'production' },
+    { label: 'Staging', value: 'staging' },
+    { label: 'Development', value: 'development' },
+    { label: 'None of these', value: 'none' },
+  ]);
+  if (!environment) return undefined;
+  const readOnly = await questions.choice('May LQL Studio change things there?', [
+    { label: 'Read and run only', description: 'Every write is refused before it is sent.', value: true },
+    { label: 'Read, run and write', value: false },
+  ]);
+  if (readOnly === undefined) return undefined;
+  return {
+    name,
+    baseUrl: origin,
+    vendorPrefix,
+    ...(subAccount ? { subAccount } : {}),
+    ...(scope === 'organization' ? { organization: true } : {}),
+    ...(environment === 'none' ? {} : { environment }),
+    ...(readOnly ? { readOnly: true } : {}),
+  };
+}
+
+async function askKey(
+  questions: Questions,
+  { origin }: RemoteProfile,
+): Promise<{ keyId: string; secret: string } | undefined> {
+  const keyId = await questions.text({ prompt: `Key id, for ${origin}`, placeholder: 'ACME_0123…', check: required });
+  if (!keyId) return undefined;
+  const secret = await questions.text({
+    prompt: `Secret of the key. It is kept in VS Code's secret storage and sent to ${origin} alone.`,
+    password: true,
+    check: required,
+  });
+  return secret ? { keyId, secret } : undefined;
+}
+
+function required(text: string): string | undefined {
+  return text === '' ? 'This is needed.' : undefined;
+}
+
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  for (let count = 2; ; count++) if (!taken.has(`${wanted} ${count}`)) return `${wanted} ${count}`;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  return typeof entry === 'object' && entry !== null && 'name' in entry && typeof entry.name === 'string'
+    ? entry.name
+    : undefined;
+}

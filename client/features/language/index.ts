@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../infrastructure/services.ts';
+
+const configFile = 'lql.config.jsonc';
+
+/** The language server's part of the window: its commands, and the lint configuration of the workspace's folders. */
+export function activateLanguage({ context, commands, language, log }: Services): void {
+  commands.register('lql.showOutput', () => log.show());
+  commands.register('lql.restartLanguageServer', async () => {
+    await language.restart();
+    vscode.window.setStatusBarMessage('$(check) LQL language server restarted', 4000);
+  });
+
+  // The server reads no files: it is told what the configuration says, and when it changes.
+  const tell = async (file: vscode.Uri): Promise<void> => {
+    const folderUri = vscode.Uri.joinPath(file, '..').toString();
+    try {
+      const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+      language.setConfig({ folderUri, text });
+    } catch {
+      // Gone between the event and now, or never there.
+      language.setConfig({ folderUri });
+    }
+  };
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${configFile}`);
+  context.subscriptions.push(watcher, watcher.onDidCreate(tell), watcher.onDidChange(tell), watcher.onDidDelete(tell));
+  void commands.guard('Reading the lint configuration', async () => {
+    for (const file of await vscode.workspace.findFiles(`**/${configFile}`, '**/node_modules/**', 200))
+      await tell(file);
+  });
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import { type ApiClient, type ApiLogEvent, createApiClient } from '../../../server/api/client.ts';
+import { endpoints } from '../../../server/api/endpoints/index.ts';
+import { isLoopback } from '../../../server/api/origin.ts';
+import { ApiError } from '../../../server/api/transport/errors.ts';
+import { createFetchTransport } from '../../../server/api/transport/fetch.ts';
+import { createSecret } from '../../../server/api/transport/redact.ts';
+import type { Transport } from '../../../server/api/transport/transport.ts';
+import { columnsFromSchemaAnswer } from '../../../server/core/resources/columns-from-schema.ts';
+import { endTimeArgument, startTimeArgument } from '../../../server/core/resources/execution.ts';
+import { schemaNameFor } from '../../../server/core/resources/schema-names.ts';
+import { formatTime } from '../../../server/core/resources/time.ts';
+import { type ErrorAction, UserError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { AccountApi } from './account-api.ts';
+import type { Profile } from './profile.ts';
+import type { Credentials } from './session.ts';
+
+/** Opens the account of a profile. Loaded with the first call: HTTP and the endpoint definitions are most of the extension's code. */
+export async function openAccountApi(profile: Profile, credentials: Credentials, log: Log): Promise<AccountApi> {
+  const client = createApiClient({
+    origin: credentials.origin,
+    vendorPrefix: profile.vendorPrefix,
+    keyId: credentials.keyId,
+    secret: createSecret(credentials.secret),
+    ...(profile.kind === 'remote'
+      ? { subAccount: profile.subAccount, organization: profile.organization, readOnly: profile.readOnly }
+      : {}),
+    transport: await transportFor(new URL(credentials.origin)),
+    log: (event) => log.debug(describeEvent(event)),
+  });
+  return accountApi(client, profile);
+}
+
+function accountApi(client: ApiClient, profile: Profile): AccountApi {
+  // Every failure leaves as a sentence with a way on; none of them ever holds a secret.
+  const explained = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await call();
+    } catch (error) {
+      throw explain(error, profile);
+    }
+  };
+  return {
+    datasources: (signal) => explained(async () => (await client.call(endpoints.datasources.list, { signal })).data),
+    schema: (datasource, signal) =>
+      explained(async () => {
+        const name = schemaNameFor(datasource, profile.vendorPrefix);
+        if (!name) return undefined;
+        const { type, subtype } = name;
+        const answer =
+          subtype === undefined
+            ? client.call(endpoints.schemas.get, { params: { type }, signal, priority: 'background' })
+            : client.call(endpoints.schemas.getSubtype, { params: { type, subtype }, signal, priority: 'background' });
+        return columnsFromSchemaAnswer(await answer);
+      }),
+    execute: ({ queryText, startTime, endTime, arguments: named, limit }, signal) =>
+      explained(async () => {
+        const answer = await client.call(endpoints.queries.execute, {
+          body: {
+            query: { queryText },
+            ...(limit === undefined ? {} : { options: { limit } }),
+            arguments: [
+              { name: startTimeArgument, value: formatTime(startTime) },
+              { name: endTimeArgument, value: formatTime(endTime) },
+              ...named,
+            ],
+          },
+          signal,
+        });
+        return answer.data;
+      }),
+    close: () => client.close(),
+  };
+}
+
+/**
+ * The local platform is reached directly. Everything else goes the way VS Code itself goes, through the proxy, the PAC
+ * file and the certificates it was told to use; its own `fetch` alone knows them. Only where both are switched off do we
+ * keep connections of our own.
+ */
+async function transportFor(origin: URL): Promise<Transport> {
+  const http = vscode.workspace.getConfiguration('http');
+  const direct = http.get('proxySupport') === 'off' && http.get('systemCertificates') === false;
+  if (!direct && !isLoopback(origin.hostname)) return createFetchTransport((url, init) => fetch(url, init));
+  const { createUndiciTransport } = await import('../../../server/api/transport/undici.ts');
+  return createUndiciTransport();
+}
+
+function explain(error: unknown, profile: Profile): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { failure } = error;
+  if (failure.kind === 'cancelled') return new vscode.CancellationError();
+  const status = failure.kind === 'status' ? failure.status : failure.kind === 'rate-limited' ? 429 : undefined;
+  if (failure.kind === 'status' && failure.status === 400 && error.operation === endpoints.queries.execute.id) {
+    return new UserError(`The service refused the query: ${failure.serviceMessage ?? 'it gave no reason.'}`, [], {
+      status,
+      cause: error,
+    });
+  }
+  // A platform that was started anew has a new key: the old one is refused where it happens to listen on the same port.
+  const unreachable = failure.kind === 'network' || (profile.kind === 'local' && status === 401);
+  return new UserError(`${error.message} ${error.action}`, actionsFor(failure.kind, status, profile), {
+    status,
+    unreachable,
+    cause: error,
+  });
+}
+
+function actionsFor(
+  kind: ApiError['failure']['kind'],
+  status: number | undefined,
+  profile: Profile,
+): readonly ErrorAction[] {
+  if (profile.kind === 'local') return [{ title: 'Show Output', command: 'lql.showOutput' }];
+  if (status === 401) return [{ title: 'Sign In', command: 'lql.signIn', arguments: [profile.name] }];
+  if (status === 403) return [{ title: 'Switch Account', command: 'lql.switchAccount' }];
+  if (kind === 'network' || kind === 'certificate' || kind === 'redirect') {
+    return [
+      { title: 'Open Settings', command: 'workbench.action.openSettings', arguments: ['lql.connections.profiles'] },
+    ];
+  }
+  return [];
+}
+
+function describeEvent({ operation, method, path, attempt, milliseconds, outcome }: ApiLogEvent): string {
+  const ended = outcome.kind === 'answered' ? `${outcome.status}, ${outcome.characters} characters` : outcome.kind;
+  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+  return `${operation}: ${method} ${path} → ${ended} in ${Math.round(milliseconds)} ms${again}`;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import {
+  accountFromEnvironment,
+  accountFromKeyFile,
+  accountsFromToml,
+} from '../../../../../client/infrastructure/session/vendor-cli-profiles.ts';
+
+const toml = `
+[default]
+account = "acme"
+api_key = "ACME_KEY"
+api_secret = "_secret"
+version = 2
+
+[eu]
+account = "acme.fra"
+subaccount = "unit"
+api_key = "EU_KEY"
+api_secret = "_secret2"
+
+[full]
+account = "beta.lacework.net"
+api_key = "FULL_KEY"
+api_secret = "_secret3"
+
+[nokey]
+account = "gamma"
+
+[noaccount]
+api_key = "X"
+api_secret = "Y"
+
+[evil]
+account = "a@evil.example/?x=.lacework.net"
+api_key = "X"
+api_secret = "Y"
+`;
+
+test('every usable section of the profile file becomes an account, the others are named', () => {
+  const { accounts, problems } = accountsFromToml(toml);
+  expect(accounts.map(({ name, origin, subAccount, keyId }) => [name, origin, subAccount, keyId])).toEqual([
+    ['default', 'https://acme.lacework.net', undefined, 'ACME_KEY'],
+    ['eu', 'https://acme.fra.lacework.net', 'unit', 'EU_KEY'],
+    ['full', 'https://beta.lacework.net', undefined, 'FULL_KEY'],
+  ]);
+  expect(problems).toHaveLength(3);
+});
+
+test('a problem never quotes the secret', () => {
+  const { problems } = accountsFromToml('[a]\naccount = "x y"\napi_key = "K"\napi_secret = "_topsecret"');
+  expect(problems).toHaveLength(1);
+  expect(problems.join()).not.toContain('_topsecret');
+});
+
+test('a file that is not TOML is said to be so', () => {
+  expect(accountsFromToml('account = = 1').problems[0]).toMatch(/not valid TOML/);
+  expect(accountsFromToml('')).toEqual({ accounts: [], problems: [] });
+});
+
+test('the environment gives an account only when it is complete', () => {
+  const complete = { LW_ACCOUNT: 'acme', LW_API_KEY: 'K', LW_API_SECRET: 'S', LW_SUBACCOUNT: 'unit' };
+  expect(accountFromEnvironment(complete)).toMatchObject({ origin: 'https://acme.lacework.net', subAccount: 'unit' });
+  expect(accountFromEnvironment({ ...complete, LW_API_SECRET: undefined })).toBeUndefined();
+  expect(accountFromEnvironment({})).toBeUndefined();
+});
+
+test('a downloaded key file gives the account named in it', () => {
+  const text = JSON.stringify({ keyId: 'K', secret: 'S', account: 'acme.lacework.net', subAccount: 'unit' });
+  expect(accountFromKeyFile(text)).toEqual({
+    name: 'acme',
+    origin: 'https://acme.lacework.net',
+    subAccount: 'unit',
+    keyId: 'K',
+    secret: 'S',
+  });
+  expect(accountFromKeyFile('keyId: K')).toMatch(/not JSON/);
+  expect(accountFromKeyFile('{"keyId":"K"}')).toMatch(/names no account/);
+});
