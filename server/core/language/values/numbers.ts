@@ -32,7 +32,7 @@ export function parseNumber(text: string): LqlNumber | undefined {
 /** The text of a number without an exponent for integers; decimals as JavaScript writes them, the shortest text that reads back equal. */
 export function numberText(value: LqlNumber): string {
   if (typeof value === 'bigint') return value.toString();
-  return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value).toString() : String(value);
 }
 
 /** Negative, zero or positive. Exact between the two representations. */
@@ -101,7 +101,9 @@ function exactly(
 ): LqlNumber | undefined {
   if (!isInteger(a) || !isInteger(b)) return undefined;
   const result = operation(BigInt(a), BigInt(b));
-  return result === undefined ? undefined : normalizeInteger(result);
+  if (result === undefined) return undefined;
+  const number = normalizeInteger(result);
+  return typeof number === 'bigint' ? number : finite(number);
 }
 
 function isInteger(value: LqlNumber): boolean {
