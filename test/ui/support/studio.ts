@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser, makeProfile, openWorkbench, runCodeServer, startServer } from '../../bed/index.ts';
+import { repoRoot } from '../../harness/paths.ts';
+
+/** LQL Studio in a real VS Code, with a copy of the examples open. */
+export interface Studio {
+  readonly page: Page;
+  /** The folder that is open; files may be written into it. */
+  readonly folder: string;
+  /** Where globalStorage, logs and settings of this VS Code lie. */
+  readonly userDataDir: string;
+  shoot(name: string): Promise<void>;
+  write(file: string, text: string): void;
+  close(): Promise<void>;
+}
+
+export interface StudioOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Asks whether the folder is trusted, as VS Code does by default. */
+  readonly workspaceTrust?: boolean;
+  /** Installs this .vsix instead of loading the repository as an extension under development. */
+  readonly vsix?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const screenshots = path.join(repoRoot, 'out', 'screenshots');
+
+export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
+  const profile = makeProfile({
+    ...(options.settings ? { settings: options.settings } : {}),
+    ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+  });
+  const folder = path.join(profile.folder, 'examples');
+  cpSync(path.join(repoRoot, 'examples'), folder, { recursive: true });
+  mkdirSync(screenshots, { recursive: true });
+  if (options.vsix) runCodeServer(profile, ['--install-extension', options.vsix]);
+  const [server, browser] = await Promise.all([
+    startServer({ profile, ...(options.env ? { env: options.env } : {}) }),
+    launchBrowser(),
+  ]);
+  const { page, open } = await openWorkbench(browser, server, {
+    folder,
+    ...(options.vsix ? {} : { extensions: [repoRoot] }),
+    ...(options.viewport ? { viewport: options.viewport } : {}),
+  });
+  const shoot = async (name: string): Promise<void> => {
+    await page.screenshot({ path: path.join(screenshots, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  };
+  await open();
+  await page.locator('.monaco-workbench .explorer-folders-view').waitFor({ timeout: 60_000 });
+  return {
+    page,
+    folder,
+    userDataDir: profile.userDataDir,
+    shoot,
+    write: (file, text) => writeFileSync(path.join(folder, file), text),
+    close: async () => {
+      await browser.close();
+      await server.stop();
+      profile.remove();
+    },
+  };
+}
