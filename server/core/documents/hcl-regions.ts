@@ -53,7 +53,8 @@ export function hclRegions(document: string): readonly Region[] {
       if (attribute !== undefined) {
         const block = blocks.at(-1);
         if (accepts()) found(stringRegion(document, at + 1, end));
-        else if ((attribute === 'query_id' || attribute === 'queryId') && block !== undefined) block.queryId = document.slice(at + 1, end);
+        else if ((attribute === 'query_id' || attribute === 'queryId') && block !== undefined)
+          block.queryId = document.slice(at + 1, end);
         attribute = undefined;
       } else words.push(document.slice(at + 1, end));
       at = Math.min(document.length, end + 1);

@@ -67,7 +67,12 @@ export function jsonRegions(document: string): readonly Region[] {
 }
 
 /** The region of the JSON string between the quotes at `start` and `end - 1`; undefined when it is not LQL or not a JSON string. */
-export function jsonStringRegion(document: string, start: number, end: number, queryId: string | undefined): Region | undefined {
+export function jsonStringRegion(
+  document: string,
+  start: number,
+  end: number,
+  queryId: string | undefined,
+): Region | undefined {
   const contentEnd = end - 1 > start && document[end - 1] === '"' ? end - 1 : end;
   const builder = createSourceMapBuilder(document, textRange(start + 1, Math.max(start + 1, contentEnd)));
   if (!copyEscaped(document, start + 1, contentEnd, builder, decodeJsonEscape)) return undefined;
@@ -82,7 +87,10 @@ export function encodeJson(text: string): string {
 }
 
 /** What the escape at `at` (a backslash) stands for, and how long it is; undefined when it is none. */
-export type EscapeDecoder = (document: string, at: number) => { readonly text: string; readonly length: number } | undefined;
+export type EscapeDecoder = (
+  document: string,
+  at: number,
+) => { readonly text: string; readonly length: number } | undefined;
 
 /** Copies `start` to `end`, escapes decoded. False when an escape is not one. */
 export function copyEscaped(
@@ -99,11 +107,11 @@ export function copyEscaped(
       at++;
       continue;
     }
-    const escape = decode(document, at);
-    if (escape === undefined || at + escape.length > end) return false;
+    const decoded = decode(document, at);
+    if (decoded === undefined || at + decoded.length > end) return false;
     builder.copy(from, at);
-    builder.replace(at, at + escape.length, escape.text);
-    at += escape.length;
+    builder.replace(at, at + decoded.length, decoded.text);
+    at += decoded.length;
     from = at;
   }
   builder.copy(from, end);
@@ -125,14 +133,17 @@ function decodeJsonEscape(document: string, at: number): { text: string; length:
   const simple = simpleEscapes.get(document.charAt(at + 1));
   if (simple !== undefined) return { text: simple, length: 2 };
   const hex = /^[0-9A-Fa-f]{4}$/.exec(document.slice(at + 2, at + 6));
-  if (document[at + 1] === 'u' && hex !== null) return { text: String.fromCharCode(Number.parseInt(hex[0], 16)), length: 6 };
+  if (document[at + 1] === 'u' && hex !== null)
+    return { text: String.fromCharCode(Number.parseInt(hex[0], 16)), length: 6 };
   return undefined;
 }
 
 function unescaped(document: string, start: number, end: number): string {
   const builder = createSourceMapBuilder(document, textRange(start, end));
   const contentEnd = document[end - 1] === '"' && end - 1 > start ? end - 1 : end;
-  return copyEscaped(document, start + 1, contentEnd, builder, decodeJsonEscape) ? builder.build().text : document.slice(start + 1, contentEnd);
+  return copyEscaped(document, start + 1, contentEnd, builder, decodeJsonEscape)
+    ? builder.build().text
+    : document.slice(start + 1, contentEnd);
 }
 
 /** Behind the closing quote; an unclosed string ends with its line. */

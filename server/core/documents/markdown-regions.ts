@@ -1,12 +1,14 @@
-import { createSourceMapBuilder } from '../text/source-map.ts';
 import { textRange } from '../text/range.ts';
+import { createSourceMapBuilder } from '../text/source-map.ts';
 import { encodeIndented } from './indentation.ts';
 import { type Region, withoutFinalLineEnds } from './region.ts';
 
 /** Fences of Markdown whose info string is `lql`. Line by line, so broken documents do no harm. */
 export function markdownRegions(document: string): readonly Region[] {
   const regions: Region[] = [];
-  let fence: { marker: string; indent: string; isLql: boolean; contentStart: number; lines: [number, number][] } | undefined;
+  let fence:
+    | { marker: string; indent: string; isLql: boolean; contentStart: number; lines: [number, number][] }
+    | undefined;
   for (const [start, end, next] of linesOf(document)) {
     const line = document.slice(start, end);
     if (fence === undefined) {
@@ -35,13 +37,21 @@ export function markdownRegions(document: string): readonly Region[] {
 /** How much of `line` is the indentation of the fence; a line may have less. */
 function leadLength(line: string, indent: string): number {
   let at = 0;
-  while (at < indent.length && at < line.length && (line[at] === indent[at] || line[at] === ' ' || line[at] === '\t')) at++;
+  while (at < indent.length && at < line.length && (line[at] === indent[at] || line[at] === ' ' || line[at] === '\t'))
+    at++;
   return at;
 }
 
-function fenceRegion(document: string, indent: string, start: number, end: number, lines: readonly [number, number][]): Region {
+function fenceRegion(
+  document: string,
+  indent: string,
+  start: number,
+  end: number,
+  lines: readonly [number, number][],
+): Region {
   const builder = createSourceMapBuilder(document, textRange(start, Math.max(start, end)));
-  for (const [lineStart, next] of lines) builder.copy(lineStart + leadLength(document.slice(lineStart, next), indent), next);
+  for (const [lineStart, next] of lines)
+    builder.copy(lineStart + leadLength(document.slice(lineStart, next), indent), next);
   const { text, map } = builder.build();
   return {
     host: 'markdown',
@@ -49,7 +59,8 @@ function fenceRegion(document: string, indent: string, start: number, end: numbe
     map,
     queryId: undefined,
     isTemplate: false,
-    encode: (newText, at) => (/^[ \t]*(?:`{3,}|~{3,})/m.test(newText) ? undefined : encodeIndented(document, indent, newText, at)),
+    encode: (newText, at) =>
+      /^[ \t]*(?:`{3,}|~{3,})/m.test(newText) ? undefined : encodeIndented(document, indent, newText, at),
   };
 }
 

@@ -1,7 +1,7 @@
 import { CST, Parser } from 'yaml';
 import { queryIdFields, queryTextFields } from './json-regions.ts';
 import { looksLikeLql, type Region } from './region.ts';
-import { type YamlScalarToken, yamlScalarText, yamlScalarRegion } from './yaml-scalar.ts';
+import { type YamlScalarToken, yamlScalarRegion, yamlScalarText } from './yaml-scalar.ts';
 
 /** Documents larger than this are left alone. */
 export const maxYamlLength = 1_000_000;

@@ -16,7 +16,11 @@ export function yamlScalarText(token: YamlScalarToken): string {
  * The region of one scalar. Our own reading of the scalar, which knows where each character comes from, is compared with the
  * library's: where they differ there is no region, rather than one with wrong offsets.
  */
-export function yamlScalarRegion(document: string, token: YamlScalarToken, queryId: string | undefined): Region | undefined {
+export function yamlScalarRegion(
+  document: string,
+  token: YamlScalarToken,
+  queryId: string | undefined,
+): Region | undefined {
   const expected = yamlScalarText(token);
   const read = token.type === 'block-scalar' ? readBlock(document, token, expected) : readFlow(document, token);
   if (read === undefined) return undefined;
@@ -40,11 +44,14 @@ function readBlock(document: string, token: CST.BlockScalar, expected: string): 
   const end = Math.min(document.length, start + token.source.length);
   const lines = linesOf(document, start, end);
   const first = lines.find(([from, to]) => document.slice(from, to).trim() !== '');
-  const indent = first === undefined ? `${' '.repeat(token.indent + 2)}` : blockIndent(document, first, expected, header.source);
+  const indent =
+    first === undefined ? `${' '.repeat(token.indent + 2)}` : blockIndent(document, first, expected, header.source);
   if (indent === undefined) return undefined;
   const builder = createSourceMapBuilder(document, blockRange(document, start, end, lines, indent));
   const isFolded = header.source.startsWith('>');
-  const done = isFolded ? copyFolded(document, lines, indent.length, expected, builder) : copyLiteral(document, lines, indent.length, expected, builder);
+  const done = isFolded
+    ? copyFolded(lines, indent.length, expected, builder)
+    : copyLiteral(lines, indent.length, expected, builder);
   if (!done) return undefined;
   return {
     builder,
@@ -82,7 +89,12 @@ function linesOf(document: string, start: number, end: number): Line[] {
   let at = start;
   while (at < end) {
     let stop = at;
-    while (stop < end && document.charCodeAt(stop) !== 10 && !(document.charCodeAt(stop) === 13 && document.charCodeAt(stop + 1) === 10)) stop++;
+    while (
+      stop < end &&
+      document.charCodeAt(stop) !== 10 &&
+      !(document.charCodeAt(stop) === 13 && document.charCodeAt(stop + 1) === 10)
+    )
+      stop++;
     const next = stop >= end ? end : document.charCodeAt(stop) === 13 ? stop + 2 : stop + 1;
     lines.push([at, stop, Math.min(next, end)]);
     at = Math.max(next, at + 1);
@@ -90,7 +102,7 @@ function linesOf(document: string, start: number, end: number): Line[] {
   return lines;
 }
 
-function copyLiteral(document: string, lines: readonly Line[], indent: number, expected: string, builder: SourceMapBuilder): boolean {
+function copyLiteral(lines: readonly Line[], indent: number, expected: string, builder: SourceMapBuilder): boolean {
   let written = 0;
   for (const [from, to, next] of lines) {
     const start = Math.min(from + indent, to);
@@ -114,7 +126,7 @@ function copyLiteral(document: string, lines: readonly Line[], indent: number, e
 }
 
 /** Folding turns line ends into blanks. What a line end became is read off the value itself, between the lines' own texts. */
-function copyFolded(document: string, lines: readonly Line[], indent: number, expected: string, builder: SourceMapBuilder): boolean {
+function copyFolded(lines: readonly Line[], indent: number, expected: string, builder: SourceMapBuilder): boolean {
   let written = 0;
   let gapStart: number | undefined;
   for (const [from, to, next] of lines) {
@@ -167,9 +179,9 @@ function readFlow(document: string, token: CST.FlowScalar): Reading | undefined 
     const char = document.charAt(at);
     if (quote === "'" && char === "'" && document[at + 1] === "'") stand(2, "'");
     else if (quote === '"' && char === '\\') {
-      const escape = doubleQuotedEscape(document, at, end);
-      if (escape === undefined) return undefined;
-      stand(escape.length, escape.text);
+      const decoded = doubleQuotedEscape(document, at, end);
+      if (decoded === undefined) return undefined;
+      stand(decoded.length, decoded.text);
     } else if (char === '\n' || (char === '\r' && document[at + 1] === '\n')) {
       // Blanks around a line end go with it. Those written as escapes stay.
       let before = at;
@@ -238,8 +250,14 @@ function doubleQuotedEscape(document: string, at: number, end: number): { text: 
 }
 
 function flowEncoder(quote: string): Region['encode'] {
-  if (quote === '"') return (newText) => encodeJson(newText).replace(/[\u0085\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  if (quote === "'") return (newText) => (/[\r\n]/.test(newText) || hasControl(newText) ? undefined : newText.replace(/'/g, "''"));
+  if (quote === '"')
+    return (newText) =>
+      encodeJson(newText).replace(
+        /[\u0085\u2028\u2029]/g,
+        (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+  if (quote === "'")
+    return (newText) => (/[\r\n]/.test(newText) || hasControl(newText) ? undefined : newText.replace(/'/g, "''"));
   // In a plain scalar only characters that can never end or change it are written.
   return (newText) => (/^[\w .()=<>%|+*/$-]*$/.test(newText) && !/^ | $/.test(newText) ? newText : undefined);
 }

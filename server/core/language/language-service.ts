@@ -6,7 +6,6 @@ import type { TextEdit } from '../text/edits.ts';
 import type { TextRange } from '../text/range.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { functions } from './catalog/functions/index.ts';
-import { type Diagnostic, maxDiagnostics } from './diagnostics/diagnostic.ts';
 import type { AnalyzedText } from './features/analyzed-text.ts';
 import { type CodeAction, codeActions, fixAllEdits } from './features/code-actions.ts';
 import { complete } from './features/completion/complete.ts';
@@ -23,7 +22,7 @@ import { type SemanticToken, semanticTokens } from './features/semantic-tokens.t
 import { type SignatureHelp, signatureHelp } from './features/signature-help.ts';
 import { outlineOf } from './features/token-outline.ts';
 import { type FormatOptions, format } from './format/format.ts';
-import { type LintOptions, lint } from './lint/lint.ts';
+import { allDiagnostics, type LintOptions } from './lint/lint.ts';
 import { analyze } from './semantics/analyze.ts';
 import { type ParseResult, parse } from './syntax/parse.ts';
 
@@ -103,7 +102,8 @@ export function createLanguageService(initial: LanguageSettings): LanguageServic
     forget(idPrefix) {
       for (const id of entries.keys()) if (id.startsWith(idPrefix)) entries.delete(id);
     },
-    complete: (query, offset, options) => complete(query, offset, { ...options, functions, keysElsewhere: keysElsewhere(query) }),
+    complete: (query, offset, options) =>
+      complete(query, offset, { ...options, functions, keysElsewhere: keysElsewhere(query) }),
     hover: (query, offset, options) => hover(query, offset, { ...options, functions }),
     signatureHelp: (query, offset) => signatureHelp(query, offset, functions),
     documentSymbols,
@@ -125,17 +125,17 @@ export function analyzeText(text: string, settings: LanguageSettings, lintOption
   return analyzeParsed(parse(text), settings, lintOptions);
 }
 
-function analyzeParsed(parsed: ParseResult, settings: LanguageSettings, lintOptions: LintOptions | undefined): AnalyzedText {
+function analyzeParsed(
+  parsed: ParseResult,
+  settings: LanguageSettings,
+  lintOptions: LintOptions | undefined,
+): AnalyzedText {
   const model = analyze(parsed, settings);
-  const diagnostics = inOrder([...parsed.diagnostics, ...model.diagnostics, ...lint(parsed, model, lintOptions ?? {})]);
+  const diagnostics = allDiagnostics(parsed, model, lintOptions ?? noLintOptions);
   return { text: parsed.text, parsed, model, diagnostics, ...settings };
 }
 
-function inOrder(diagnostics: Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics
-    .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
-    .slice(0, maxDiagnostics);
-}
+const noLintOptions: LintOptions = {};
 
 export type { Catalog, Column, Datasource, Relationship } from './catalog/catalog.ts';
 export type { Diagnostic, Fix, Severity } from './diagnostics/diagnostic.ts';
@@ -146,6 +146,7 @@ export type { DocumentSymbol } from './features/document-symbols.ts';
 export { semanticTokenKinds } from './features/semantic-tokens.ts';
 export type { FormatOptions } from './format/format.ts';
 export { toWireText } from './format/wire.ts';
+export { type LintConfig, readLintConfig } from './lint/config.ts';
 export type { LintOptions } from './lint/lint.ts';
 export type { SemanticModel } from './semantics/semantic-model.ts';
 export type { ParseResult } from './syntax/parse.ts';

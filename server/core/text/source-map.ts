@@ -41,7 +41,8 @@ export function createSourceMapBuilder(document: string, outer: TextRange): Sour
     copy(start, end) {
       if (start >= end) return;
       const last = pieces.at(-1);
-      const isVerbatim = last !== undefined && last.outerEnd === start && last.innerEnd - last.inner === last.outerEnd - last.outer;
+      const isVerbatim =
+        last !== undefined && last.outerEnd === start && last.innerEnd - last.inner === last.outerEnd - last.outer;
       const piece = { inner, innerEnd: inner + end - start, outer: start, outerEnd: end };
       if (isVerbatim) pieces[pieces.length - 1] = { ...piece, inner: last.inner, outer: last.outer };
       else pieces.push(piece);
@@ -61,7 +62,11 @@ export function createSourceMapBuilder(document: string, outer: TextRange): Sour
 
 /** The map of a document that is its own text. */
 export function identityMap(length: number): SourceMap {
-  return createMap(length === 0 ? [] : [{ inner: 0, innerEnd: length, outer: 0, outerEnd: length }], { start: 0, end: length }, length);
+  return createMap(
+    length === 0 ? [] : [{ inner: 0, innerEnd: length, outer: 0, outerEnd: length }],
+    { start: 0, end: length },
+    length,
+  );
 }
 
 function createMap(pieces: readonly Piece[], outer: TextRange, innerLength: number): SourceMap {

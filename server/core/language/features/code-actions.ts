@@ -20,12 +20,24 @@ export function codeActions(query: AnalyzedText, range: TextRange): readonly Cod
   for (const diagnostic of query.diagnostics) {
     if (!rangesTouch(diagnostic.range, range)) continue;
     diagnostic.fixes.forEach((fix, i) => {
-      actions.push({ title: fix.title, kind: 'quickfix', edits: fix.edits, diagnostic, preferred: i === 0 && fix.safe });
+      actions.push({
+        title: fix.title,
+        kind: 'quickfix',
+        edits: fix.edits,
+        diagnostic,
+        preferred: i === 0 && fix.safe,
+      });
     });
   }
   const edits = fixAllEdits(query.diagnostics);
   if (edits.length > 0)
-    actions.push({ title: 'Fix all that can be fixed safely', kind: 'fixAll', edits, diagnostic: undefined, preferred: false });
+    actions.push({
+      title: 'Fix all that can be fixed safely',
+      kind: 'fixAll',
+      edits,
+      diagnostic: undefined,
+      preferred: false,
+    });
   return actions;
 }
 

@@ -20,7 +20,14 @@ export function documentSymbols(query: AnalyzedText): readonly DocumentSymbol[] 
     const blocks = bodySymbols(query, root.body);
     if (root.name === undefined) return blocks;
     return [
-      { name: root.name.name, detail: 'query', kind: 'query', range: root.range, selection: root.name.range, children: blocks },
+      {
+        name: root.name.name,
+        detail: 'query',
+        kind: 'query',
+        range: root.range,
+        selection: root.name.range,
+        children: blocks,
+      },
     ];
   }
   return root.bodies.map((body, i) => ({
@@ -45,7 +52,14 @@ function bodySymbols(query: AnalyzedText, body: Body): DocumentSymbol[] {
       children: body.source.items.flatMap((item) => sourceSymbols(query, item)),
     });
   if (body.filter !== undefined)
-    symbols.push({ name: 'filter', detail: '', kind: 'block', range: body.filter.range, selection: body.filter.keywordRange, children: [] });
+    symbols.push({
+      name: 'filter',
+      detail: '',
+      kind: 'block',
+      range: body.filter.range,
+      selection: body.filter.keywordRange,
+      children: [],
+    });
   if (body.return !== undefined)
     symbols.push({
       name: body.return.distinct ? 'return distinct' : 'return',
@@ -91,7 +105,8 @@ function datasourceSymbols(item: DatasourceItem): DocumentSymbol[] {
 function returnSymbols(query: AnalyzedText, body: Body): DocumentSymbol[] {
   return (body.return?.items ?? []).map((item) => {
     const text = query.text.slice(item.range.start, item.range.end);
-    if (item.kind === 'returnStar') return { name: text || '*', detail: '', kind: 'column', range: item.range, selection: item.range, children: [] };
+    if (item.kind === 'returnStar')
+      return { name: text || '*', detail: '', kind: 'column', range: item.range, selection: item.range, children: [] };
     const expression = query.text.slice(item.expression.range.start, item.expression.range.end);
     const type = query.model.types.get(item.expression);
     return {

@@ -26,7 +26,8 @@ export function foldingRanges(query: AnalyzedText): readonly FoldingRange[] {
   }
   let run: { start: number; end: number } | undefined;
   const endRun = (): void => {
-    if (run !== undefined && lineOf(run.end) > lineOf(run.start)) folds.push({ range: textRange(run.start, run.end), kind: 'comment' });
+    if (run !== undefined && lineOf(run.end) > lineOf(run.start))
+      folds.push({ range: textRange(run.start, run.end), kind: 'comment' });
     run = undefined;
   };
   for (const { range, style } of query.parsed.comments) {

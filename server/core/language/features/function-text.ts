@@ -11,7 +11,9 @@ export function signatureLabel(definition: FunctionDefinition): string {
 export function parameterLabels(definition: FunctionDefinition): string[] {
   return definition.parameters.map((parameter, i) => {
     const separator = i === 0 ? '' : ', ';
-    return parameter.optional === true ? `[${separator}${parameterLabel(parameter)}]` : `${separator}${parameterLabel(parameter)}`;
+    return parameter.optional === true
+      ? `[${separator}${parameterLabel(parameter)}]`
+      : `${separator}${parameterLabel(parameter)}`;
   });
 }
 

@@ -53,14 +53,20 @@ function hoverNode(
     case 'pathKey':
       return parent?.kind === 'path' ? hoverKey(query, parent, offset) : undefined;
     case 'string':
-      if (parent?.kind === 'joinTarget' && parent.on === node) return hoverRelationship(query, parent.datasource.name.name, node.value, node.range);
+      if (parent?.kind === 'joinTarget' && parent.on === node)
+        return hoverRelationship(query, parent.datasource.name.name, node.value, node.range);
       return undefined;
     default:
       return undefined;
   }
 }
 
-function hoverDatasource(query: AnalyzedText, name: string, range: TextRange, options: HoverOptions): Hover | undefined {
+function hoverDatasource(
+  query: AnalyzedText,
+  name: string,
+  range: TextRange,
+  options: HoverOptions,
+): Hover | undefined {
   const datasource = query.catalog?.datasources.get(name);
   return datasource && { range, markdown: datasourceMarkdown(datasource, options.catalogAge) };
 }
@@ -93,7 +99,10 @@ function hoverColumn(
   if (symbol.kind === 'expansionColumn') {
     const argument = symbol.source.node.argument.range;
     const text = query.text.slice(argument.start, argument.end);
-    return { range, markdown: `**expanded column** ${inlineCode(symbol.source.name)} JSON\n\nOne row for each element of\n\n${codeBlock(text)}` };
+    return {
+      range,
+      markdown: `**expanded column** ${inlineCode(symbol.source.name)} JSON\n\nOne row for each element of\n\n${codeBlock(text)}`,
+    };
   }
   if (isQualifier) return hoverSource(symbol.source, range, options);
   const datasourceName = symbol.source.node.name.name;
@@ -113,7 +122,9 @@ function hoverKey(query: AnalyzedText, path: PathExpression, offset: number): Ho
   const key = path.keys.find((k) => touches(k.range, offset));
   if (key === undefined) return undefined;
   const keys = path.keys.slice(0, path.keys.indexOf(key) + 1);
-  const label = [query.text.slice(path.base.range.start, path.base.range.end), keys.map((k) => k.name).join('.')].join(':');
+  const label = [query.text.slice(path.base.range.start, path.base.range.end), keys.map((k) => k.name).join('.')].join(
+    ':',
+  );
   const outline = outlineOf(query.parsed);
   const colon = tokenIndexAt(outline.tokens, path.base.range.end + 1);
   const place = placeBehindColon(outline, colon, colon + 1, query.catalog);
@@ -130,7 +141,8 @@ function hoverRelationship(query: AnalyzedText, to: string, name: string, range:
       if (source.kind !== 'datasource' || source.node.name.name !== to || source.relationship?.name !== name) continue;
       const { relationship } = source;
       const cardinality = relationship.cardinality === undefined ? '' : `, ${relationship.cardinality}`;
-      const description = relationship.description === undefined ? '' : `\n\n${escapeMarkdown(relationship.description)}`;
+      const description =
+        relationship.description === undefined ? '' : `\n\n${escapeMarkdown(relationship.description)}`;
       const markdown = `**relationship** ${inlineCode(name)}: ${inlineCode(relationship.from)} → ${inlineCode(relationship.to)}${cardinality}${description}`;
       return { range, markdown };
     }
@@ -146,6 +158,7 @@ function hoverToken(query: AnalyzedText, offset: number, options: HoverOptions):
   if (token === undefined || token.start > offset) return undefined;
   const range = textRange(token.start, token.end);
   const help = keywordHelp.get(token.lower);
-  if (help !== undefined) return { range, markdown: `**keyword** ${inlineCode(token.lower)}\n\n${escapeMarkdown(help)}` };
+  if (help !== undefined)
+    return { range, markdown: `**keyword** ${inlineCode(token.lower)}\n\n${escapeMarkdown(help)}` };
   return hoverDatasource(query, token.text, range, options);
 }

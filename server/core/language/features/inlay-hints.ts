@@ -1,5 +1,5 @@
-import type { FunctionDefinition } from '../catalog/function-definition.ts';
 import type { TextRange } from '../../text/range.ts';
+import type { FunctionDefinition } from '../catalog/function-definition.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 import { rangesTouch, walk } from './syntax-walk.ts';
 
@@ -23,7 +23,10 @@ export function inlayHints(
       const parameter = parameters[i];
       if (parameter === undefined || parameter.variadic === true) return;
       const isLiteral =
-        argument.kind === 'string' || argument.kind === 'number' || argument.kind === 'boolean' || argument.kind === 'null' ||
+        argument.kind === 'string' ||
+        argument.kind === 'number' ||
+        argument.kind === 'boolean' ||
+        argument.kind === 'null' ||
         (argument.kind === 'unary' && argument.operand.kind === 'number');
       if (isLiteral) hints.push({ offset: argument.range.start, label: `${parameter.name}:` });
     });

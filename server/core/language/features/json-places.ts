@@ -145,6 +145,7 @@ function keysBetween(tokens: readonly OutlineToken[], from: number, until: numbe
 
 function keyName(token: OutlineToken | undefined): string | undefined {
   if (token === undefined) return undefined;
-  if (token.text.startsWith('"')) return token.text.length > 1 && token.text.endsWith('"') ? token.text.slice(1, -1) : undefined;
+  if (token.text.startsWith('"'))
+    return token.text.length > 1 && token.text.endsWith('"') ? token.text.slice(1, -1) : undefined;
   return isWord(token.text) && !isString(token) ? token.text : undefined;
 }

@@ -53,7 +53,10 @@ function usesIn(query: AnalyzedText, scope: Scope): Use[] {
   const inner = [...query.model.scopes.keys()].filter((body) => body !== scope.body);
   walk(scope.body, (node) => {
     const isInner = inner.some(
-      (body) => body.range.start <= node.range.start && node.range.end <= body.range.end && body.range.start > scope.body.range.start,
+      (body) =>
+        body.range.start <= node.range.start &&
+        node.range.end <= body.range.end &&
+        body.range.start > scope.body.range.start,
     );
     if (!isInner) visit(node);
   });
@@ -67,7 +70,12 @@ function thingsOf(source: SourceSymbol, uses: readonly Use[]): NamedThing[] {
     occurrences: [
       { range: declaration, kind: 'declaration' as const },
       ...uses
-        .filter((use) => use.role === role && use.identifier.name === name && (use.source === source || (role === 'qualifier' && use.source === undefined)))
+        .filter(
+          (use) =>
+            use.role === role &&
+            use.identifier.name === name &&
+            (use.source === source || (role === 'qualifier' && use.source === undefined)),
+        )
         .map((use) => ({ range: use.identifier.range, kind: 'use' as const })),
     ],
   });

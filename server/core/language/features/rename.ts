@@ -1,5 +1,5 @@
-import { touches, type TextRange } from '../../text/range.ts';
 import type { TextEdit } from '../../text/edits.ts';
+import { type TextRange, touches } from '../../text/range.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 import { namedThingAt } from './occurrences.ts';
 import { structuralWords } from './token-outline.ts';
@@ -14,7 +14,10 @@ const reservedWords: ReadonlySet<string> = new Set(
 );
 
 /** What would be renamed at `offset`: its range and present name. Undefined where nothing can be renamed. */
-export function prepareRename(query: AnalyzedText, offset: number): { range: TextRange; placeholder: string } | undefined {
+export function prepareRename(
+  query: AnalyzedText,
+  offset: number,
+): { range: TextRange; placeholder: string } | undefined {
   const thing = namedThingAt(query, offset);
   if (thing === undefined || thing.kind === 'datasource') return undefined;
   const here = thing.occurrences.find(({ range }) => touches(range, offset));
@@ -24,17 +27,30 @@ export function prepareRename(query: AnalyzedText, offset: number): { range: Tex
 /** Renames the alias at `offset` in its declaration and all uses. */
 export function rename(query: AnalyzedText, offset: number, newName: string): RenameResult {
   const thing = namedThingAt(query, offset);
-  if (thing === undefined) return { kind: 'refused', reason: 'There is no alias here. Only names that the query itself gives can be renamed.' };
+  if (thing === undefined)
+    return {
+      kind: 'refused',
+      reason: 'There is no alias here. Only names that the query itself gives can be renamed.',
+    };
   if (thing.kind === 'datasource')
-    return { kind: 'refused', reason: `${thing.name} is a datasource of the service and keeps its name. Give it an alias instead: ${thing.name} as a.` };
+    return {
+      kind: 'refused',
+      reason: `${thing.name} is a datasource of the service and keeps its name. Give it an alias instead: ${thing.name} as a.`,
+    };
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(newName))
-    return { kind: 'refused', reason: `"${newName}" is not a name: names start with a letter and go on with letters, digits and underscores.` };
+    return {
+      kind: 'refused',
+      reason: `"${newName}" is not a name: names start with a letter and go on with letters, digits and underscores.`,
+    };
   const lower = newName.toLowerCase();
   if (reservedWords.has(lower) || structuralWords.has(lower))
     return { kind: 'refused', reason: `"${newName}" is a reserved word and cannot be an alias. Choose another name.` };
   const taken = takenNames(query, thing.occurrences[0]?.range);
   if (newName !== thing.name && taken.has(newName))
-    return { kind: 'refused', reason: `The query already uses the name ${newName}. Two sources cannot share a name: choose another.` };
+    return {
+      kind: 'refused',
+      reason: `The query already uses the name ${newName}. Two sources cannot share a name: choose another.`,
+    };
   return { kind: 'edits', edits: thing.occurrences.map(({ range }) => ({ range, newText: newName })) };
 }
 

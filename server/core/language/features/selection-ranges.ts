@@ -10,7 +10,8 @@ export function selectionRanges(query: AnalyzedText, offset: number): readonly T
   const ranges: TextRange[] = [];
   const add = (range: TextRange): void => {
     const last = ranges.at(-1);
-    if (last === undefined || (contains(range, last) && (range.start < last.start || range.end > last.end))) ranges.push(range);
+    if (last === undefined || (contains(range, last) && (range.start < last.start || range.end > last.end)))
+      ranges.push(range);
   };
   if (token !== undefined && token.start <= offset) add(textRange(token.start, token.end));
   for (const node of nodesAt(query.model.file, offset).reverse()) {

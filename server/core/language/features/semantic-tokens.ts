@@ -1,9 +1,18 @@
-import type { FunctionDefinition } from '../catalog/function-definition.ts';
 import { type TextRange, textRange } from '../../text/range.ts';
+import type { FunctionDefinition } from '../catalog/function-definition.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 import { walk } from './syntax-walk.ts';
 
-export const semanticTokenKinds = ['datasource', 'alias', 'column', 'expansion', 'key', 'function', 'type', 'query'] as const;
+export const semanticTokenKinds = [
+  'datasource',
+  'alias',
+  'column',
+  'expansion',
+  'key',
+  'function',
+  'type',
+  'query',
+] as const;
 export type SemanticTokenKind = (typeof semanticTokenKinds)[number];
 
 export interface SemanticToken {
@@ -14,10 +23,19 @@ export interface SemanticToken {
 }
 
 /** What a grammar of regular expressions cannot know: what each name is. In the order of the text, without overlaps. */
-export function semanticTokens(query: AnalyzedText, functions: ReadonlyMap<string, FunctionDefinition>): readonly SemanticToken[] {
+export function semanticTokens(
+  query: AnalyzedText,
+  functions: ReadonlyMap<string, FunctionDefinition>,
+): readonly SemanticToken[] {
   const tokens: SemanticToken[] = [];
-  const add = (range: TextRange | undefined, kind: SemanticTokenKind, declaration = false, deprecated = false): void => {
-    if (range !== undefined && range.end > range.start) tokens.push({ range: textRange(range.start, range.end), kind, declaration, deprecated });
+  const add = (
+    range: TextRange | undefined,
+    kind: SemanticTokenKind,
+    declaration = false,
+    deprecated = false,
+  ): void => {
+    if (range !== undefined && range.end > range.start)
+      tokens.push({ range: textRange(range.start, range.end), kind, declaration, deprecated });
   };
   walk(query.model.file, (node) => {
     switch (node.kind) {

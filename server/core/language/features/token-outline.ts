@@ -119,7 +119,8 @@ function buildOutline(parsed: ParseResult): TokenOutline {
   const closes = new Map<number, number>();
   let frame = root;
   const popTo = (target: Frame, at: number): void => {
-    for (let open: Frame | undefined = frame; open !== undefined && open !== target; open = open.parent) closes.set(open.open, at);
+    for (let open: Frame | undefined = frame; open !== undefined && open !== target; open = open.parent)
+      closes.set(open.open, at);
     frame = target;
   };
   const push = (kind: FrameKind, open: number, callee?: string): void => {
@@ -211,7 +212,8 @@ function collectSources(outline: TokenOutline): void {
       frame.body.sources.push(readExpansion(outline, i));
       continue;
     }
-    const starts = previous?.text === '{' || previous?.text === ',' || previous?.text === '(' || previous?.lower === 'with';
+    const starts =
+      previous?.text === '{' || previous?.text === ',' || previous?.text === '(' || previous?.lower === 'with';
     if (!starts) continue;
     const nameEnd = dottedNameEnd(tokens, i);
     let aliasAt = nameEnd;

@@ -57,8 +57,8 @@ function itemsFor(
     case 'afterNot':
       return ['in', 'like', 'ilike', 'rlike', 'between'].map((word) => keywordItem(word, 10));
     case 'afterIs':
-      return (context.negated ? ['null', 'json null'] : ['null', 'not null', 'json null', 'not json null']).map((word, i) =>
-        keywordItem(word, 10 + i),
+      return (context.negated ? ['null', 'json null'] : ['null', 'not null', 'json null', 'not json null']).map(
+        (word, i) => keywordItem(word, 10 + i),
       );
     case 'afterIn':
       return options.snippets ? [listSnippet, subquerySnippet] : [];
@@ -132,7 +132,10 @@ function starItems(query: AnalyzedText, context: CompletionContext & { kind: 'op
 /** More items than this are cut: 2,300 datasources need not cross the wire for every key. */
 const maxItems = 400;
 
-function filterItems(items: readonly CompletionItem[], prefix: string): { items: CompletionItem[]; isIncomplete: boolean } {
+function filterItems(
+  items: readonly CompletionItem[],
+  prefix: string,
+): { items: CompletionItem[]; isIncomplete: boolean } {
   const wanted = prefix.toLowerCase();
   const scored: { item: CompletionItem; score: number }[] = [];
   for (const item of items) {

@@ -27,8 +27,18 @@ export type CompletionContext = { readonly range: TextRange; readonly prefix: st
   | { readonly kind: 'afterNot' }
   | { readonly kind: 'afterIs'; readonly negated: boolean }
   | { readonly kind: 'afterIn' }
-  | { readonly kind: 'qualified'; readonly qualifier: string; readonly body: BodyOutline | undefined; readonly inReturnItem: boolean }
-  | { readonly kind: 'jsonKey'; /** Index of the token `:`. */ readonly colon: number; readonly at: number; readonly quoted: boolean }
+  | {
+      readonly kind: 'qualified';
+      readonly qualifier: string;
+      readonly body: BodyOutline | undefined;
+      readonly inReturnItem: boolean;
+    }
+  | {
+      readonly kind: 'jsonKey' /** Index of the token `:`. */;
+      readonly colon: number;
+      readonly at: number;
+      readonly quoted: boolean;
+    }
   | { readonly kind: 'type' }
 );
 
@@ -47,7 +57,13 @@ export function completionContext(parsed: ParseResult, offset: number): Completi
   let current = tokens[at];
   // Between two adjoining tokens the earlier one wins only when it is a word.
   const next = tokens[at + 1];
-  if (current !== undefined && current.end === offset && !isWord(current.text) && next !== undefined && next.start === offset) {
+  if (
+    current !== undefined &&
+    current.end === offset &&
+    !isWord(current.text) &&
+    next !== undefined &&
+    next.start === offset
+  ) {
     at++;
     current = next;
   }
@@ -87,7 +103,10 @@ function stringContext(outline: TokenOutline, at: number, offset: number): Compl
   const quoteLength = token.text.charAt(0).toLowerCase() === 's' ? 2 : 1;
   const start = token.start + quoteLength;
   const end = isClosed(token) ? token.end - 1 : lineEnd(token);
-  const word = { range: textRange(start, Math.max(start, end)), prefix: token.text.slice(quoteLength, offset - token.start) };
+  const word = {
+    range: textRange(start, Math.max(start, end)),
+    prefix: token.text.slice(quoteLength, offset - token.start),
+  };
   const previous = outline.tokens[at - 1];
   if (previous?.lower === 'on' && start <= offset) {
     const target = joinTargetBefore(outline, at - 1);
@@ -120,7 +139,8 @@ function positionContext(outline: TokenOutline, at: number, word: Word): Complet
     case 'aliasGroup':
       return { kind: 'nothing', ...word };
     case 'body':
-      if (frame.body === undefined || previous?.lower === 'source' || previous?.lower === 'filter') return { kind: 'nothing', ...word };
+      if (frame.body === undefined || previous?.lower === 'source' || previous?.lower === 'filter')
+        return { kind: 'nothing', ...word };
       if (previous?.lower === 'return') return { kind: 'afterReturn', ...word };
       return { kind: 'blockKeyword', body: frame.body, ...word };
     case 'source':
@@ -153,7 +173,8 @@ function sourceContext(outline: TokenOutline, frame: Frame, at: number, word: Wo
   if (isWord(previous.text) || previous.text === ')' || isString(previous)) {
     const before = tokens[at - 2];
     const isName =
-      before !== undefined && (before.text === '{' || before.text === ',' || before.text === '(' || before.lower === 'with');
+      before !== undefined &&
+      (before.text === '{' || before.text === ',' || before.text === '(' || before.lower === 'with');
     return { kind: 'afterDatasource', hasAlias: !(isName || previous.text === ')'), isTarget, ...word };
   }
   return { kind: 'nothing', ...word };
@@ -174,7 +195,8 @@ function datasourceBefore(outline: TokenOutline, at: number): string | undefined
   const frame = outline.frames[at];
   let best: string | undefined;
   for (const source of frame?.body?.sources ?? []) {
-    if (source.kind === 'datasource' && source.token < at && outline.frames[source.token] === frame) best = source.datasource;
+    if (source.kind === 'datasource' && source.token < at && outline.frames[source.token] === frame)
+      best = source.datasource;
   }
   return best;
 }
@@ -183,7 +205,8 @@ function datasourceBefore(outline: TokenOutline, at: number): string | undefined
 function joinTargetBefore(outline: TokenOutline, at: number): { from: string | undefined; to: string } | undefined {
   const frame = outline.frames[at];
   const sources = (frame?.body?.sources ?? []).filter((s) => s.kind === 'datasource' && s.token < at);
-  const target = sources.findLast((s) => s.kind === 'datasource' && outline.frames[s.token] === frame) ?? sources.at(-1);
+  const target =
+    sources.findLast((s) => s.kind === 'datasource' && outline.frames[s.token] === frame) ?? sources.at(-1);
   if (target?.kind !== 'datasource') return undefined;
   const isJoined = outline.tokens[target.token - 1]?.lower === 'with';
   const from = isJoined
@@ -215,8 +238,10 @@ function expressionContext(outline: TokenOutline, frame: Frame, at: number, word
     if (before !== undefined && endsOperand(before)) return { kind: 'afterNot', ...word };
     return { kind: 'operand', frame, startsReturnItem: false, ...word };
   }
-  if (previous.lower === 'json' && (before?.lower === 'is' || before?.lower === 'not')) return { kind: 'afterIs', negated: true, ...word };
-  if (previous.text === '*' && (before?.text === '.' || before?.text === ',' || before?.text === '{')) return { kind: 'nothing', ...word };
+  if (previous.lower === 'json' && (before?.lower === 'is' || before?.lower === 'not'))
+    return { kind: 'afterIs', negated: true, ...word };
+  if (previous.text === '*' && (before?.text === '.' || before?.text === ',' || before?.text === '{'))
+    return { kind: 'nothing', ...word };
   if (operandFollows.has(previous.lower)) {
     const startsReturnItem = inReturnItem && (previous.text === '{' || previous.text === ',');
     return { kind: 'operand', frame, startsReturnItem, ...word };

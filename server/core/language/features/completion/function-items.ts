@@ -22,7 +22,11 @@ export function functionItems(
 }
 
 /** A call of `definition`, its arguments as placeholders; only the name where the parenthesis stands already. */
-export function functionItem(definition: FunctionDefinition, snippets: boolean, followedByParen: boolean): CompletionItem {
+export function functionItem(
+  definition: FunctionDefinition,
+  snippets: boolean,
+  followedByParen: boolean,
+): CompletionItem {
   const required = definition.parameters.filter((parameter) => parameter.optional !== true);
   const placeholders = required.map((parameter, i) => `\${${i + 1}:${escapeSnippet(parameter.name)}}`).join(', ');
   const plain = followedByParen || !snippets;

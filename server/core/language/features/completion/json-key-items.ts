@@ -1,7 +1,7 @@
 import { dataTypeOf } from '../../types/types.ts';
 import type { AnalyzedText } from '../analyzed-text.ts';
-import { escapeMarkdown } from '../markdown.ts';
 import { placeBehindColon, placeKey, propertiesAt, usedKeys } from '../json-places.ts';
+import { escapeMarkdown } from '../markdown.ts';
 import { outlineOf } from '../token-outline.ts';
 import type { CompletionContext } from './completion-context.ts';
 import type { CompletionItem } from './completion-item.ts';
@@ -28,7 +28,9 @@ export function jsonKeyItems(
     items.set(property.name, {
       ...keyItem(property.name, context.quoted, 10),
       detail: dataTypeOf(property.type),
-      ...(property.description === undefined ? {} : { documentation: () => escapeMarkdown(property.description ?? '') }),
+      ...(property.description === undefined
+        ? {}
+        : { documentation: () => escapeMarkdown(property.description ?? '') }),
     });
   }
   const key = placeKey(place);

@@ -95,11 +95,16 @@ export function wholeQuerySnippets(): CompletionItem[] {
       '{\n    source {\n        ${1}\n    }\n    filter {\n        ${2}\n    }\n    return distinct {\n        ${3}\n    }\n}',
       10,
     ),
-    snippet('query without filter', 'source and return', '{\n    source {\n        ${1}\n    }\n    return {\n        ${2}\n    }\n}', 11),
+    snippet(
+      'query without filter',
+      'source and return',
+      '{\n    source {\n        ${1}\n    }\n    return {\n        ${2}\n    }\n}',
+      11,
+    ),
     snippet(
       'query with an expanded array',
       'one row for each element of an array',
-      '{\n    source {\n        ${1} a,\n        array_to_rows(a.${2:RESOURCE_CONFIG}:${3:key}) as (${4:item})\n    }\n    filter {\n        ${4:item}:${5:key} = ${6:\'value\'}\n    }\n    return distinct {\n        ${7}\n    }\n}',
+      "{\n    source {\n        ${1} a,\n        array_to_rows(a.${2:RESOURCE_CONFIG}:${3:key}) as (${4:item})\n    }\n    filter {\n        ${4:item}:${5:key} = ${6:'value'}\n    }\n    return distinct {\n        ${7}\n    }\n}",
       12,
     ),
     snippet(
@@ -108,7 +113,12 @@ export function wholeQuerySnippets(): CompletionItem[] {
       '{\n    source {\n        ${1} a with ${2} b\n    }\n    filter {\n        ${3}\n    }\n    return distinct {\n        ${4}\n    }\n}',
       13,
     ),
-    snippet('union', 'the rows of two queries', 'union {\n    {\n        source {\n            ${1}\n        }\n        return {\n            ${2}\n        }\n    },\n    {\n        source {\n            ${1}\n        }\n        return {\n            ${3}\n        }\n    }\n}', 14),
+    snippet(
+      'union',
+      'the rows of two queries',
+      'union {\n    {\n        source {\n            ${1}\n        }\n        return {\n            ${2}\n        }\n    },\n    {\n        source {\n            ${1}\n        }\n        return {\n            ${3}\n        }\n    }\n}',
+      14,
+    ),
   ];
 }
 

@@ -8,7 +8,11 @@ import type { CompletionContext } from './completion-context.ts';
 import type { CompletionItem } from './completion-item.ts';
 
 /** Columns of every source of `body`, expansion columns, and the aliases that qualify. A name that two sources have comes qualified. */
-export function columnItems(query: AnalyzedText, body: BodyOutline | undefined, missing: Set<string>): CompletionItem[] {
+export function columnItems(
+  query: AnalyzedText,
+  body: BodyOutline | undefined,
+  missing: Set<string>,
+): CompletionItem[] {
   if (body === undefined) return [];
   const items: CompletionItem[] = [];
   const sources = datasourcesOf(body);
@@ -49,10 +53,13 @@ export function qualifiedItems(
     if (expansion.tableAlias === qualifier && expansion.columnAlias !== undefined)
       items.push(expansionItem(expansion.columnAlias));
   }
-  const source = datasourcesOf(body).find((s) => s.alias === qualifier) ?? datasourcesOf(body).find((s) => s.datasource === qualifier);
+  const source =
+    datasourcesOf(body).find((s) => s.alias === qualifier) ??
+    datasourcesOf(body).find((s) => s.datasource === qualifier);
   const datasource = source && query.catalog?.datasources.get(source.datasource);
   if (source === undefined || datasource === undefined) return items;
-  if (context.inReturnItem) items.push({ label: '*', kind: 'column', detail: 'all columns', insertText: '*', rank: 30 });
+  if (context.inReturnItem)
+    items.push({ label: '*', kind: 'column', detail: 'all columns', insertText: '*', rank: 30 });
   if (datasource.columns === undefined) {
     missing.add(source.datasource);
     items.push(loadingItem(source.datasource));
@@ -78,7 +85,9 @@ function columnItem(column: Column, datasource: Datasource, insertText: string, 
 }
 
 function expansionItems(body: BodyOutline): CompletionItem[] {
-  return expansionsOf(body).flatMap(({ columnAlias }) => (columnAlias === undefined ? [] : [expansionItem(columnAlias)]));
+  return expansionsOf(body).flatMap(({ columnAlias }) =>
+    columnAlias === undefined ? [] : [expansionItem(columnAlias)],
+  );
 }
 
 function expansionItem(name: string): CompletionItem {

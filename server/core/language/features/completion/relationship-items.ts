@@ -23,7 +23,9 @@ function relationshipItem(relationship: Relationship, inQuotes: boolean, index: 
     label: name,
     kind: 'relationship',
     detail: relationshipDetail(relationship),
-    ...(relationship.description === undefined ? {} : { documentation: () => escapeMarkdown(relationship.description ?? '') }),
+    ...(relationship.description === undefined
+      ? {}
+      : { documentation: () => escapeMarkdown(relationship.description ?? '') }),
     insertText: name,
     rank: 10 + index,
   };

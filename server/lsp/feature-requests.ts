@@ -1,0 +1,429 @@
+import {
+  type ClientCapabilities,
+  CodeActionKind,
+  type Connection,
+  DocumentHighlightKind,
+  type FormattingOptions,
+  type Hover,
+  InlayHintKind,
+  type Location,
+  LSPErrorCodes,
+  MarkupKind,
+  type Range,
+  ResponseError,
+  type SelectionRange,
+  type CodeAction as WireCodeAction,
+  type FoldingRange as WireFold,
+  type DocumentSymbol as WireSymbol,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents/region.ts';
+import type { CodeAction, DocumentSymbol, FormatOptions } from '../core/language/language-service.ts';
+import type { TextEdit } from '../core/text/edits.ts';
+import type { TextRange } from '../core/text/range.ts';
+import type { CompletionRequests } from './completion-requests.ts';
+import { encodeTokens, foldingKinds, symbolKinds, toRange, toTextEdits } from './convert.ts';
+import { regionDiagnostics } from './diagnostics-publisher.ts';
+import type { LanguageHost, RegionView } from './language-host.ts';
+import type { OpenDocument, OpenDocuments } from './open-documents.ts';
+import type { RequestGuard } from './request-guard.ts';
+
+export interface FeatureServices {
+  readonly documents: OpenDocuments;
+  readonly host: () => Promise<LanguageHost>;
+  readonly guard: RequestGuard;
+  readonly completion: CompletionRequests;
+  readonly capabilities: ClientCapabilities;
+  readonly askForSchemas: (names: Iterable<string>) => Promise<void>;
+}
+
+interface WithDocument {
+  readonly textDocument: { readonly uri: string };
+}
+
+interface WithPosition extends WithDocument {
+  readonly position: { readonly line: number; readonly character: number };
+}
+
+interface Hit {
+  readonly host: LanguageHost;
+  readonly document: OpenDocument;
+  readonly view: RegionView;
+  /** In the query's text. */
+  readonly offset: number;
+}
+
+/** Answers the requests about places and ranges in documents. Each is: map in, ask the service, map out. */
+export function registerFeatureRequests(connection: Connection, services: FeatureServices): void {
+  const { documents, host: getHost, guard, completion, askForSchemas, capabilities } = services;
+
+  /** A handler that gets the document, or the empty answer when it is not open. */
+  const onDocument = <Params extends WithDocument, Result>(
+    method: string,
+    empty: Result,
+    handle: (document: OpenDocument, host: LanguageHost, params: Params) => Result,
+  ) =>
+    guard.request<Params, Result>(method, empty, async (params) => {
+      const host = await getHost();
+      const document = documents.get(params.textDocument.uri);
+      return document === undefined ? empty : handle(document, host, params);
+    });
+
+  /** A handler that gets the query at the position, or the empty answer outside of queries. */
+  const onPosition = <Params extends WithPosition, Result>(
+    method: string,
+    empty: Result,
+    handle: (hit: Hit, params: Params) => Result,
+  ) =>
+    onDocument<Params, Result>(method, empty, (document, host, params) => {
+      const hit = host.at(document, document.content.offsetAt(params.position));
+      return hit === undefined ? empty : handle({ host, document, ...hit }, params);
+    });
+
+  connection.onCompletion(
+    onDocument(
+      'textDocument/completion',
+      { isIncomplete: false, items: [] },
+      (document, host, params: WithPosition & { context?: { triggerCharacter?: string } }) => {
+        const offset = document.content.offsetAt(params.position);
+        const { list, missingSchemas } = completion.complete(host, document, offset);
+        if (missingSchemas.length > 0) guard.run('lql/missingSchemas', () => askForSchemas(missingSchemas));
+        // A blank asks only where something new begins: popping up behind every word would be in the way.
+        if (params.context?.triggerCharacter === ' ' && !opensByBlank(document, offset))
+          return { isIncomplete: false, items: [] };
+        return list;
+      },
+    ),
+  );
+  connection.onCompletionResolve((item) => completion.resolve(item));
+
+  const hoverFormat =
+    capabilities.textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true
+      ? MarkupKind.Markdown
+      : MarkupKind.PlainText;
+  connection.onHover(
+    onPosition<WithPosition, Hover | null>('textDocument/hover', null, ({ host, document, view, offset }) => {
+      const found = host.service.hover(view.query, offset, { catalogAge: host.catalogAge(Date.now()) });
+      return (
+        (found && {
+          contents: { kind: hoverFormat, value: found.markdown },
+          range: toRange(document.content, toDocumentRange(view.region, found.range)),
+        }) ??
+        null
+      );
+    }),
+  );
+
+  connection.onSignatureHelp(
+    onPosition('textDocument/signatureHelp', null, ({ host, view, offset }) => {
+      const found = host.service.signatureHelp(view.query, offset);
+      if (found === undefined) return null;
+      const { label, documentation, parameters, activeParameter } = found;
+      return {
+        signatures: [
+          {
+            label,
+            documentation: { kind: MarkupKind.Markdown, value: documentation },
+            parameters: parameters.map((parameter) => ({
+              label: [...parameter.label] as [number, number],
+              documentation: { kind: MarkupKind.Markdown, value: parameter.documentation },
+            })),
+          },
+        ],
+        activeSignature: 0,
+        activeParameter,
+      };
+    }),
+  );
+
+  const occurrencesAt = ({ host, document, view, offset }: Hit): { range: Range; kind: 'declaration' | 'use' }[] =>
+    (host.service.namedThingAt(view.query, offset)?.occurrences ?? []).map(({ range, kind }) => ({
+      range: toRange(document.content, toDocumentRange(view.region, range)),
+      kind,
+    }));
+  connection.onDefinition(
+    onPosition<WithPosition, Location | null>('textDocument/definition', null, (hit) => {
+      const declaration = occurrencesAt(hit)[0];
+      return declaration === undefined ? null : { uri: hit.document.uri, range: declaration.range };
+    }),
+  );
+  connection.onReferences(
+    onPosition<WithPosition & { context: { includeDeclaration: boolean } }, Location[]>(
+      'textDocument/references',
+      [],
+      (hit, { context }) =>
+        occurrencesAt(hit)
+          .filter(({ kind }) => context.includeDeclaration || kind === 'use')
+          .map(({ range }) => ({ uri: hit.document.uri, range })),
+    ),
+  );
+  connection.onDocumentHighlight(
+    onPosition('textDocument/documentHighlight', [], (hit) =>
+      occurrencesAt(hit).map(({ range, kind }) => ({
+        range,
+        kind: kind === 'declaration' ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
+      })),
+    ),
+  );
+  connection.languages.onLinkedEditingRange(
+    onPosition('textDocument/linkedEditingRange', null, (hit) => {
+      if (hit.host.service.prepareRename(hit.view.query, hit.offset) === undefined) return null;
+      const ranges = occurrencesAt(hit).map(({ range }) => range);
+      return ranges.length < 2 ? null : { ranges };
+    }),
+  );
+
+  connection.onPrepareRename(
+    onPosition('textDocument/prepareRename', null, ({ host, document, view, offset }) => {
+      const found = host.service.prepareRename(view.query, offset);
+      return found === undefined
+        ? null
+        : {
+            range: toRange(document.content, toDocumentRange(view.region, found.range)),
+            placeholder: found.placeholder,
+          };
+    }),
+  );
+  connection.onRenameRequest(
+    onPosition<WithPosition & { newName: string }, WorkspaceEdit | null | ResponseError>(
+      'textDocument/rename',
+      null,
+      ({ host, document, view, offset }, { newName }) => {
+        const renamed = host.service.rename(view.query, offset, newName);
+        if (renamed.kind === 'refused') return new ResponseError(LSPErrorCodes.RequestFailed, renamed.reason);
+        return workspaceEdit(document, view.region, renamed.edits) ?? null;
+      },
+    ) as Parameters<typeof connection.onRenameRequest>[0],
+  );
+
+  connection.onDocumentSymbol(
+    onDocument('textDocument/documentSymbol', [], (document, host) => {
+      const views = host.regions(document);
+      return views.flatMap((view) => {
+        const symbols = host.service
+          .documentSymbols(view.query)
+          .map((symbol) => wireSymbol(document, view.region, symbol));
+        const id = view.region.queryId;
+        if (view.region.host === 'lql' || symbols.length === 0) return symbols;
+        const range = toRange(document.content, view.region.map.outer);
+        return [{ name: id ?? 'query', kind: symbolKinds.query, range, selectionRange: range, children: symbols }];
+      });
+    }),
+  );
+
+  connection.onFoldingRanges(
+    onDocument<WithDocument, WireFold[]>('textDocument/foldingRange', [], (document, host) =>
+      host
+        .regions(document)
+        .flatMap((view) =>
+          host.service.foldingRanges(view.query).map(({ range, kind }) => {
+            const outer = toRange(document.content, toDocumentRange(view.region, range));
+            return {
+              startLine: outer.start.line,
+              endLine: outer.end.line,
+              ...(kind === 'comment' ? { kind: foldingKinds.comment } : {}),
+            };
+          }),
+        )
+        .filter(({ startLine, endLine }) => endLine > startLine),
+    ),
+  );
+
+  connection.onSelectionRanges(
+    onDocument<WithDocument & { positions: WithPosition['position'][] }, SelectionRange[]>(
+      'textDocument/selectionRange',
+      [],
+      (document, host, { positions }) =>
+        positions.map((position) => {
+          const hit = host.at(document, document.content.offsetAt(position));
+          const ranges =
+            hit === undefined
+              ? []
+              : host.service
+                  .selectionRanges(hit.view.query, hit.offset)
+                  .map((range) => toRange(document.content, toDocumentRange(hit.view.region, range)));
+          return nested(ranges) ?? { range: { start: position, end: position } };
+        }),
+    ),
+  );
+
+  connection.languages.semanticTokens.on(
+    onDocument('textDocument/semanticTokens/full', { data: [] }, (document, host) => {
+      const tokens = host
+        .regions(document)
+        .flatMap((view) =>
+          host.service
+            .semanticTokens(view.query)
+            .map((token) => ({ ...token, range: toDocumentRange(view.region, token.range) })),
+        );
+      return { data: encodeTokens(document.content, tokens) };
+    }),
+  );
+
+  connection.onCodeAction(
+    onDocument<WithDocument & { range: Range; context: { only?: string[] } }, WireCodeAction[]>(
+      'textDocument/codeAction',
+      [],
+      (document, host, { range, context }) => {
+        const start = document.content.offsetAt(range.start);
+        const end = document.content.offsetAt(range.end);
+        return wireActions(document, host, { start, end }, context.only);
+      },
+    ),
+  );
+
+  const format = (document: OpenDocument, host: LanguageHost, options: FormattingOptions, within?: TextRange) =>
+    host.regions(document).flatMap((view) => {
+      const edits = host.service.format(view.query, formatOptions(options));
+      const own = view.region.host === 'lql' ? edits : embeddedEdits(view, edits);
+      const outer = toDocumentEdits(view.region, own) ?? [];
+      return toTextEdits(
+        document.content,
+        within === undefined ? outer : outer.filter(({ range }) => overlaps(range, within)),
+      );
+    });
+  connection.onDocumentFormatting(
+    onDocument<WithDocument & { options: FormattingOptions }, ReturnType<typeof toTextEdits>>(
+      'textDocument/formatting',
+      [],
+      (document, host, { options }) => format(document, host, options),
+    ),
+  );
+  connection.onDocumentRangeFormatting(
+    onDocument<WithDocument & { options: FormattingOptions; range: Range }, ReturnType<typeof toTextEdits>>(
+      'textDocument/rangeFormatting',
+      [],
+      (document, host, { options, range }) =>
+        format(document, host, options, {
+          start: document.content.offsetAt(range.start),
+          end: document.content.offsetAt(range.end),
+        }),
+    ),
+  );
+
+  connection.languages.inlayHint.on(
+    onDocument('textDocument/inlayHint', [], (document, host, { range }: WithDocument & { range: Range }) => {
+      const start = document.content.offsetAt(range.start);
+      const end = document.content.offsetAt(range.end);
+      return host.regions(document).flatMap((view) => {
+        const from = view.region.map.toInner(Math.max(start, view.region.map.outer.start));
+        const to = view.region.map.toInner(Math.min(end, view.region.map.outer.end));
+        if (from === undefined || to === undefined || from > to) return [];
+        return host.service.inlayHints(view.query, { start: from, end: to }).map(({ offset, label }) => ({
+          position: document.content.positionAt(view.region.map.toOuter(offset, 'after')),
+          label,
+          kind: InlayHintKind.Parameter,
+          paddingRight: true,
+        }));
+      });
+    }),
+  );
+}
+
+/** Behind `with`, `on`, `,`, `::` or an operator something must follow; elsewhere a blank is only a blank. */
+function opensByBlank(document: OpenDocument, offset: number): boolean {
+  const before = document.content.getText({
+    start: document.content.positionAt(Math.max(0, offset - 24)),
+    end: document.content.positionAt(offset),
+  });
+  return /(?:\b(?:with|on|in|and|or|not|like|rlike|ilike|is)|[=<>,({|+*/%-])\s+$/i.test(before);
+}
+
+function workspaceEdit(document: OpenDocument, region: Region, edits: readonly TextEdit[]): WorkspaceEdit | undefined {
+  const outer = toDocumentEdits(region, edits);
+  if (outer === undefined) return undefined;
+  const { uri, content } = document;
+  return { documentChanges: [{ textDocument: { uri, version: content.version }, edits: toTextEdits(content, outer) }] };
+}
+
+function wireSymbol(document: OpenDocument, region: Region, symbol: DocumentSymbol): WireSymbol {
+  return {
+    name: symbol.name,
+    detail: symbol.detail,
+    kind: symbolKinds[symbol.kind],
+    range: toRange(document.content, toDocumentRange(region, symbol.range)),
+    selectionRange: toRange(document.content, toDocumentRange(region, symbol.selection)),
+    children: symbol.children.map((child) => wireSymbol(document, region, child)),
+  };
+}
+
+function nested(ranges: readonly Range[]): SelectionRange | undefined {
+  let result: SelectionRange | undefined;
+  for (const range of [...ranges].reverse()) result = result === undefined ? { range } : { range, parent: result };
+  return result;
+}
+
+/** Quick fixes for a range; fixes for everything only where asked for by kind. Fix-all edits of all queries of a document go into one action. */
+function wireActions(
+  document: OpenDocument,
+  host: LanguageHost,
+  range: TextRange,
+  only: readonly string[] | undefined,
+): WireCodeAction[] {
+  const wants = (kind: string): boolean =>
+    only === undefined || only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
+  const actions: WireCodeAction[] = [];
+  const fixAll: TextEdit[] = [];
+  for (const view of host.regions(document)) {
+    const { region, query } = view;
+    if (region.isTemplate) continue;
+    const isNear = region.map.outer.start <= range.end && range.start <= region.map.outer.end;
+    if (wants(CodeActionKind.QuickFix) && isNear) {
+      const inner = {
+        start: region.map.toInner(Math.max(range.start, region.map.outer.start)) ?? 0,
+        end: region.map.toInner(Math.min(range.end, region.map.outer.end)) ?? region.text.length,
+      };
+      const wireDiagnostics = regionDiagnostics(document, view);
+      for (const action of host.service.codeActions(query, inner)) {
+        if (action.kind === 'quickfix') actions.push(...quickFix(document, view, action, wireDiagnostics));
+      }
+    }
+    fixAll.push(...(toDocumentEdits(region, host.service.fixAll(query)) ?? []));
+  }
+  if (only !== undefined && wants('source.fixAll.lql') && fixAll.length > 0) {
+    const { uri, content } = document;
+    const edit = {
+      documentChanges: [{ textDocument: { uri, version: content.version }, edits: toTextEdits(content, fixAll) }],
+    };
+    actions.push({ title: 'Fix all that can be fixed safely', kind: 'source.fixAll.lql', edit });
+  }
+  return actions;
+}
+
+function quickFix(
+  document: OpenDocument,
+  view: RegionView,
+  action: CodeAction,
+  wireDiagnostics: ReturnType<typeof regionDiagnostics>,
+): WireCodeAction[] {
+  const edit = workspaceEdit(document, view.region, action.edits);
+  if (edit === undefined) return [];
+  const index = action.diagnostic === undefined ? -1 : view.query.diagnostics.indexOf(action.diagnostic);
+  const diagnostic = wireDiagnostics[index];
+  return [
+    {
+      title: action.title,
+      kind: CodeActionKind.QuickFix,
+      edit,
+      ...(diagnostic === undefined ? {} : { diagnostics: [diagnostic] }),
+      ...(action.preferred ? { isPreferred: true } : {}),
+    },
+  ];
+}
+
+function formatOptions({ tabSize, insertSpaces }: FormattingOptions): FormatOptions {
+  return { indent: insertSpaces ? ' '.repeat(tabSize) : '\t' };
+}
+
+/** A formatter ends a file with a line end; a query inside of another document ends where the host says. */
+function embeddedEdits({ query }: RegionView, edits: readonly TextEdit[]): readonly TextEdit[] {
+  return edits.flatMap((edit) => {
+    if (edit.range.end < query.text.length) return [edit];
+    const newText = edit.newText.replace(/(?:\r\n|\n|\r)$/, '');
+    return newText === '' && edit.range.start === edit.range.end ? [] : [{ ...edit, newText }];
+  });
+}
+
+function overlaps(a: TextRange, b: TextRange): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}

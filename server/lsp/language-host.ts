@@ -1,0 +1,204 @@
+/**
+ * The language service over the open documents: finds the queries in each document, keeps what was found for the current version, and
+ * holds catalog and lint configuration. Loaded behind the answer to `initialize`, because the parser takes longest to load.
+ */
+import { parse as parseJsonc } from 'jsonc-parser';
+import { findRegions, hostKindOf } from '../core/documents/find-regions.ts';
+import { type Region, regionAt } from '../core/documents/region.ts';
+import type { Column } from '../core/language/catalog/catalog.ts';
+import {
+  type AnalyzedText,
+  type Catalog,
+  createLanguageService,
+  type LanguageService,
+  type LintConfig,
+  type LintOptions,
+  readLintConfig,
+} from '../core/language/language-service.ts';
+import { typeFromDataType } from '../core/language/types/types.ts';
+import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
+import type { OpenDocument } from './open-documents.ts';
+import type { CatalogParams } from './protocol.ts';
+
+export interface RegionView {
+  readonly region: Region;
+  readonly query: AnalyzedText;
+}
+
+export interface LanguageHost {
+  readonly service: LanguageService;
+  /** The queries of a document, analyzed. Empty for documents that hold none. */
+  regions(document: OpenDocument): readonly RegionView[];
+  /** The query at `offset` of the document, with the offset in its text. */
+  at(document: OpenDocument, offset: number): { readonly view: RegionView; readonly offset: number } | undefined;
+  forget(uri: string): void;
+
+  /** Version of the catalog as whoever sent it calls it; undefined without a catalog. */
+  readonly catalogVersion: string | undefined;
+  setCatalog(params: CatalogParams): number;
+  /** A catalog read from a file. It never replaces one that a client sent. */
+  setCatalogFromFile(answer: unknown, modifiedAt: number, vendorPrefix: string): number;
+  /** Columns by datasource, from a client or a file, not yet checked. False when they are for another catalog. */
+  setSchemas(version: string | undefined, schemas: unknown): boolean;
+  /** Where the catalog comes from and how old it is, in words for a person. */
+  catalogAge(now: number): string | undefined;
+
+  /** Text of a `lql.config.jsonc`, or undefined when it is gone. */
+  setConfig(folderUri: string, text: string | undefined): void;
+}
+
+interface Kept {
+  readonly version: number;
+  readonly found: readonly Region[];
+}
+
+export function createLanguageHost(vendorPrefix: string): LanguageHost {
+  const service = createLanguageService({ catalog: undefined, vendorPrefix });
+  const kept = new Map<string, Kept>();
+  const lintOptions = new Map<string, LintOptions>();
+  const configs = new Map<string, LintConfig>();
+  let base: { version: string; catalog: Catalog; fetchedAt: number | undefined } | undefined;
+  let fileSchemas: Readonly<Record<string, readonly Column[]>> = {};
+
+  const apply = (catalog: Catalog): void => service.configure({ catalog, vendorPrefix: catalog.vendorPrefix });
+
+  const find = (document: OpenDocument): readonly Region[] => {
+    const { uri, languageId, content } = document;
+    const known = kept.get(uri);
+    if (known?.version === content.version) return known.found;
+    const host = hostKindOf(languageId, pathOf(uri));
+    const found = host === undefined ? [] : findRegions(content.getText(), host);
+    kept.set(uri, { version: content.version, found });
+    return found;
+  };
+
+  const view = (document: OpenDocument, region: Region, index: number): RegionView => {
+    const id = `${document.uri}#${index}`;
+    const options = optionsFor(id, document.uri, region.queryId);
+    return { region, query: service.analyze(id, region.text, options) };
+  };
+
+  /** The same object while nothing changed: the service compares it by identity. */
+  const optionsFor = (id: string, uri: string, queryId: string | undefined): LintOptions => {
+    let folder = '';
+    for (const candidate of configs.keys()) {
+      if (uri.startsWith(candidate) && candidate.length > folder.length) folder = candidate;
+    }
+    const config = configs.get(folder);
+    const known = lintOptions.get(id);
+    if (known !== undefined && known.config === config && known.queryId === queryId) return known;
+    const options: LintOptions = {
+      ...(config === undefined ? {} : { config, path: decodeURIComponent(uri.slice(folder.length)) }),
+      ...(queryId === undefined ? {} : { queryId }),
+    };
+    lintOptions.set(id, options);
+    return options;
+  };
+
+  return {
+    service,
+    regions: (document) => find(document).map((region, i) => view(document, region, i)),
+    at(document, offset) {
+      const found = find(document);
+      const hit = regionAt(found, offset);
+      return hit && { view: view(document, hit.region, found.indexOf(hit.region)), offset: hit.offset };
+    },
+    forget(uri) {
+      kept.delete(uri);
+      for (const id of lintOptions.keys()) if (id.startsWith(`${uri}#`)) lintOptions.delete(id);
+      service.forget(`${uri}#`);
+    },
+
+    get catalogVersion() {
+      return base?.version;
+    },
+    setCatalog(params) {
+      const { version, origin, datasources, fetchedAt } = params;
+      const catalog = catalogFromDatasources(datasources, { origin, vendorPrefix: params.vendorPrefix });
+      base = { version, catalog, fetchedAt };
+      apply(catalog);
+      return catalog.datasources.size;
+    },
+    setCatalogFromFile(answer, modifiedAt, prefix) {
+      if (base !== undefined && base.catalog.origin !== 'file') return base.catalog.datasources.size;
+      const catalog = withSchemas(
+        catalogFromDatasources(answer, { origin: 'file', vendorPrefix: prefix }),
+        fileSchemas,
+      );
+      base = { version: `file ${modifiedAt}`, catalog, fetchedAt: modifiedAt };
+      apply(catalog);
+      return catalog.datasources.size;
+    },
+    setSchemas(version, schemas) {
+      const read = readSchemas(schemas);
+      if (version === undefined) fileSchemas = read;
+      if (base === undefined || (version !== undefined && version !== base.version)) return version === undefined;
+      if (version === undefined && base.catalog.origin !== 'file') return false;
+      base = { ...base, catalog: withSchemas(base.catalog, read) };
+      apply(base.catalog);
+      return true;
+    },
+    catalogAge(now) {
+      if (base === undefined) return undefined;
+      const source =
+        base.catalog.origin === 'sample'
+          ? 'Sample catalog of the local platform'
+          : base.catalog.origin === 'file'
+            ? 'Catalog from a file'
+            : 'Catalog of this account';
+      return base.fetchedAt === undefined ? `${source}.` : `${source}, read ${ageInWords(now - base.fetchedAt)}.`;
+    },
+
+    setConfig(folderUri, text) {
+      const folder = folderUri.endsWith('/') ? folderUri : `${folderUri}/`;
+      if (text === undefined) configs.delete(folder);
+      else configs.set(folder, readLintConfig(parseJsonc(text, [], { allowTrailingComma: true })).config);
+    },
+  };
+}
+
+/** Columns out of what a client or a file says. Entries that are no columns are left out. */
+function readSchemas(schemas: unknown): Readonly<Record<string, readonly Column[]>> {
+  if (!isRecord(schemas)) return {};
+  const read = new Map<string, readonly Column[]>();
+  for (const [name, columns] of Object.entries(schemas)) {
+    if (Array.isArray(columns)) read.set(name, readColumns(columns, 0));
+  }
+  return Object.fromEntries(read);
+}
+
+/** Properties nest no deeper than this; deeper ones are left out. */
+const maxNesting = 32;
+
+function readColumns(columns: readonly unknown[], depth: number): readonly Column[] {
+  return columns.flatMap((entry): Column[] => {
+    if (!isRecord(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') return [];
+    const type = entry['type'] ?? entry['dataType'];
+    const properties = entry['properties'];
+    return [
+      {
+        name: entry['name'],
+        type: typeof type === 'string' ? typeFromDataType(type) : 'unknown',
+        description: typeof entry['description'] === 'string' ? entry['description'] : undefined,
+        ...(Array.isArray(properties) && depth < maxNesting ? { properties: readColumns(properties, depth + 1) } : {}),
+      },
+    ];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pathOf(uri: string): string {
+  return uri.replace(/[?#].*$/, '');
+}
+
+function ageInWords(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return hours === 1 ? 'an hour ago' : `${hours} hours ago`;
+  return `${Math.floor(hours / 24)} days ago`;
+}

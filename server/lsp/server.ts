@@ -1,0 +1,211 @@
+/**
+ * The language server: wires the language service to a connection. It has no network and no secrets; the only files it reads are
+ * those its start-up options name. What takes long to load (the parser) is loaded behind the answer to `initialize`.
+ */
+import {
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
+import { followJsonFile } from './catalog-files.ts';
+import { createCompletionRequests } from './completion-requests.ts';
+import { tokenLegend } from './convert.ts';
+import { createDiagnosticsPublisher } from './diagnostics-publisher.ts';
+import { registerFeatureRequests } from './feature-requests.ts';
+import type { LanguageHost, RegionView } from './language-host.ts';
+import { createOpenDocuments } from './open-documents.ts';
+import {
+  type CatalogParams,
+  type CatalogResult,
+  type ConfigParams,
+  type InitializationOptions,
+  lqlMethods,
+  type MissingSchemasParams,
+  type RegionsParams,
+  type SchemasParams,
+  type SchemasResult,
+} from './protocol.ts';
+import { regionInfos } from './region-infos.ts';
+import { createRequestGuard } from './request-guard.ts';
+
+/** Serves `connection` until it ends. Nothing is asked of the caller but the open connection. */
+export function startLanguageServer(connection: Connection): void {
+  const documents = createOpenDocuments();
+  const guard = createRequestGuard(connection);
+  let options: InitializationOptions = {};
+  let loading: Promise<LanguageHost> | undefined;
+  const loadHost = async (): Promise<LanguageHost> => {
+    const { createLanguageHost } = await import('./language-host.ts');
+    return createLanguageHost(options.vendorPrefix ?? 'SVC');
+  };
+  const host = (): Promise<LanguageHost> => {
+    loading ??= loadHost();
+    return loading;
+  };
+  const ended: (() => void)[] = [];
+
+  /** Datasources the client was asked for, of the catalog named by `version`: asked once each. */
+  let asked = { version: '', names: new Set<string>() };
+  const askForSchemas = async (names: Iterable<string>): Promise<void> => {
+    const version = (await host()).catalogVersion;
+    if (version === undefined) return;
+    if (asked.version !== version) asked = { version, names: new Set() };
+    const missing = [...new Set(names)].filter((name) => !asked.names.has(name)).sort();
+    if (missing.length === 0) return;
+    for (const name of missing) asked.names.add(name);
+    const params: MissingSchemasParams = { version, datasources: missing };
+    await connection.sendNotification(lqlMethods.missingSchemas, params);
+  };
+  const onChecked = (views: readonly RegionView[]): void => {
+    const names = views.flatMap(({ query }) => query.model.missingSchemas);
+    if (names.length > 0) guard.run(lqlMethods.missingSchemas, () => askForSchemas(names));
+  };
+  const publisher = createDiagnosticsPublisher(connection, documents, host, guard, onChecked);
+  const recheckAll = (): void => {
+    for (const document of documents.all()) publisher.schedule(document);
+  };
+
+  connection.onInitialize((params: InitializeParams): InitializeResult => {
+    options = readOptions(params.initializationOptions);
+    const isVsCode = /visual studio code|vscode|code - oss|cursor|vscodium/i.test(params.clientInfo?.name ?? '');
+    const completion = createCompletionRequests(params.capabilities, isVsCode);
+    registerFeatureRequests(connection, {
+      documents,
+      host,
+      guard,
+      completion,
+      capabilities: params.capabilities,
+      askForSchemas,
+    });
+    return { capabilities, serverInfo: { name: 'LQL language server' } };
+  });
+
+  connection.onInitialized(() => {
+    const { catalogFile, schemasFile, vendorPrefix = 'SVC' } = options;
+    // The answer to `initialize` is on its way: now there is time to load.
+    setImmediate(() => guard.run('loading', async () => void (await host())));
+    if (schemasFile !== undefined)
+      ended.push(
+        followJsonFile(schemasFile, (answer) =>
+          guard.run('schemasFile', async () => {
+            const language = await host();
+            if (answer.kind === 'failed')
+              connection.console.warn(`The schemas file ${schemasFile} was not read: ${answer.reason}.`);
+            else {
+              language.setSchemas(undefined, answer.value);
+              recheckAll();
+            }
+          }),
+        ),
+      );
+    if (catalogFile !== undefined)
+      ended.push(
+        followJsonFile(catalogFile, (answer) =>
+          guard.run('catalogFile', async () => {
+            const language = await host();
+            if (answer.kind === 'failed') {
+              connection.console.warn(
+                `The catalog file ${catalogFile} was not read: ${answer.reason}. Completion has no datasources.`,
+              );
+              return;
+            }
+            const count = language.setCatalogFromFile(answer.value, answer.modifiedAt, vendorPrefix);
+            connection.console.info(`The catalog file has ${count} datasources.`);
+            recheckAll();
+          }),
+        ),
+      );
+  });
+
+  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
+    publisher.schedule(documents.open(uri, languageId, version, text)),
+  );
+  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    const document = documents.change(uri, version, contentChanges);
+    if (document !== undefined) publisher.schedule(document);
+  });
+  connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
+    documents.close(uri);
+    publisher.clear(uri);
+    guard.run('textDocument/didClose', async () => (await loading)?.forget(uri));
+  });
+
+  connection.onRequest(
+    lqlMethods.catalog,
+    guard.request<CatalogParams, CatalogResult>(lqlMethods.catalog, { datasources: 0 }, async (params) => {
+      const datasources = (await host()).setCatalog(params);
+      recheckAll();
+      return { datasources };
+    }),
+  );
+  connection.onRequest(
+    lqlMethods.schemas,
+    guard.request<SchemasParams, SchemasResult>(
+      lqlMethods.schemas,
+      { accepted: false },
+      async ({ version, schemas }) => {
+        const accepted = (await host()).setSchemas(version, schemas);
+        if (accepted) recheckAll();
+        return { accepted };
+      },
+    ),
+  );
+  connection.onNotification(lqlMethods.config, (params: ConfigParams) =>
+    guard.run(lqlMethods.config, async () => {
+      (await host()).setConfig(params.folderUri, params.text);
+      recheckAll();
+    }),
+  );
+  connection.onRequest(
+    lqlMethods.regions,
+    guard.request<RegionsParams, ReturnType<typeof regionInfos>>(lqlMethods.regions, [], async ({ textDocument }) => {
+      const language = await host();
+      const document = documents.get(textDocument.uri);
+      return document === undefined ? [] : regionInfos(document, language.regions(document));
+    }),
+  );
+
+  connection.onShutdown(() => {
+    publisher.dispose();
+    for (const end of ended) end();
+  });
+  connection.listen();
+}
+
+const capabilities: InitializeResult['capabilities'] = {
+  positionEncoding: 'utf-16',
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+  completionProvider: { triggerCharacters: ['.', ':', '{', '(', ',', "'", '"', ' '], resolveProvider: true },
+  hoverProvider: true,
+  signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')'] },
+  definitionProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+  documentSymbolProvider: true,
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  renameProvider: { prepareProvider: true },
+  codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll.lql'] },
+  documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  inlayHintProvider: true,
+  linkedEditingRangeProvider: true,
+  semanticTokensProvider: { legend: tokenLegend, full: true },
+};
+
+function readOptions(given: unknown): InitializationOptions {
+  if (typeof given !== 'object' || given === null) return {};
+  const text = (key: keyof InitializationOptions): string | undefined => {
+    const value = (given as Readonly<Record<string, unknown>>)[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const catalogFile = text('catalogFile');
+  const schemasFile = text('schemasFile');
+  const vendorPrefix = text('vendorPrefix');
+  return {
+    ...(catalogFile === undefined ? {} : { catalogFile }),
+    ...(schemasFile === undefined ? {} : { schemasFile }),
+    ...(vendorPrefix === undefined ? {} : { vendorPrefix }),
+  };
+}
