@@ -1,9 +1,10 @@
 import type { ExportFormat } from '../../server/core/results/export.ts';
 import type { ColumnFilter, TableFilter } from '../../server/core/results/filter.ts';
+import type { JsonTreeLine } from '../../server/core/results/json-tree.ts';
 import type { SortKey } from '../../server/core/results/sort.ts';
 import type { ColumnStatistics, TimeHistogram } from '../../server/core/results/statistics.ts';
 
-export type { ColumnFilter, ColumnStatistics, ExportFormat, SortKey, TableFilter, TimeHistogram };
+export type { ColumnFilter, ColumnStatistics, ExportFormat, JsonTreeLine, SortKey, TableFilter, TimeHistogram };
 
 /*
  * What the extension host and the results view say to each other. The view owns no rows: it asks for the window it shows.
@@ -84,6 +85,14 @@ export interface CutCell {
   readonly length: number;
 }
 
+/** One cell in full. */
+export interface Field {
+  /** `null` is a null of the service; JSON is laid out over lines. */
+  readonly text: string | null;
+  /** The members of a JSON object or array. */
+  readonly tree?: readonly JsonTreeLine[] | undefined;
+}
+
 /** `null` is a null of the service. */
 export type Cell = string | null | CutCell;
 
@@ -109,7 +118,7 @@ export type ToResultsView =
       readonly runId: string;
       readonly revision: number;
       readonly row: number;
-      readonly cells: readonly (string | null)[];
+      readonly fields: readonly Field[];
     }
   | {
       readonly kind: 'statistics';
@@ -151,6 +160,17 @@ export type FromResultsView =
       readonly header: boolean;
     }
   | { readonly kind: 'copyText'; readonly text: string }
+  /** Edits the query's text: a condition or a column more, from what a cell holds at `path` (keys below the column). */
+  | {
+      readonly kind: 'editQuery';
+      readonly runId: string;
+      readonly edit: 'filter' | 'exclude' | 'addColumn';
+      readonly column: number;
+      readonly path: readonly string[];
+      /** The value there as text; null for null. */
+      readonly value: string | null;
+      readonly valueKind: JsonTreeLine['kind'];
+    }
   | { readonly kind: 'export'; readonly runId: string; readonly scope: 'shown' | 'all' }
   | { readonly kind: 'setRange'; readonly runId: string; readonly start: string; readonly end: string };
 

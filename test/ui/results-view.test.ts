@@ -123,13 +123,39 @@ describe('the results table', () => {
   it('shows a row in full beside the table and follows the focus', async () => {
     const page = await open(300);
     await cell(page, 2, 1).dblclick();
-    await page.locator('.inspector dd').first().waitFor();
+    await page.locator('.inspector .field').first().waitFor();
     expect(await page.locator('.inspector h2').textContent()).toBe('Row 3');
-    await page.locator('.inspector').getByText('"userName": "user-2"').waitFor();
+    await page.locator('.inspector').getByText('user-2').waitFor();
     await shoot(page, 'inspector');
     await expectAccessible(page);
     await page.keyboard.press('ArrowDown');
     await until(() => page.locator('.inspector h2').textContent()).toBe('Row 4');
+  });
+  it('walks JSON by keyboard and turns a value into a condition of the query', async () => {
+    const page = await open(300);
+    await cell(page, 2, 6).dblclick();
+    const item = page.getByRole('treeitem', { name: /userName/ });
+    await item.click();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    await until(() => item.isHidden()).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await shoot(page, 'json-menu');
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Add condition to the query' }).click();
+    await until(() => view.sent).toContainEqual({
+      kind: 'editQuery',
+      runId: 'run-1',
+      edit: 'filter',
+      column: 6,
+      path: ['userIdentity', 'userName'],
+      value: 'user-2',
+      valueKind: 'string',
+    });
   });
   it('counts a column and filters by a frequent value', async () => {
     const page = await open(1000);

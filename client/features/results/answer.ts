@@ -26,7 +26,8 @@ export async function answer(run: Run, question: RowQuestion, reply: (message: T
     }
     case 'getRow': {
       const { revision, row } = question;
-      if (revision === run.view().revision) reply({ kind: 'row', runId: run.id, revision, row, cells: run.row(row) });
+      if (revision === run.view().revision)
+        reply({ kind: 'row', runId: run.id, revision, row, fields: run.fields(row) });
       return;
     }
     case 'getStatistics': {

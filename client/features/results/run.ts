@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { cellText, jsonText } from '../../../server/core/results/cell-text.ts';
 import type { ColumnData, ColumnSpec } from '../../../server/core/results/columns.ts';
 import { FilterPatternError } from '../../../server/core/results/filter.ts';
+import { jsonTree } from '../../../server/core/results/json-tree.ts';
 import { createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
 import { arrangeRows, plainView, type ViewSettings } from '../../../server/core/results/view.ts';
 import type { Row, RunDescription, RunFailure } from '../../infrastructure/runs.ts';
@@ -10,6 +11,7 @@ import type {
   CellRange,
   ColumnKind,
   ColumnLayout,
+  Field,
   RunAction,
   RunPhase,
   RunView,
@@ -35,8 +37,8 @@ export interface Run {
   view(): RunView;
   /** Cells of the rows shown from `start` on; fewer at the end. */
   cells(start: number, count: number): Cell[][];
-  /** One row in full, JSON laid out. */
-  row(position: number): (string | null)[];
+  /** One row in full. */
+  fields(position: number): Field[];
   arrange(settings: ViewSettings): Promise<void>;
   setLayout(layout: ColumnLayout): void;
   succeed(rows: readonly Row[], durationMs: number, note: string | undefined): void;
@@ -153,11 +155,12 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       }
       return rows;
     },
-    row(position) {
+    fields(position) {
       const row = shown[position] ?? 0;
-      return store.columns.map((_, column) => {
+      return store.columns.map((_, column): Field => {
         const value = store.value(row, column);
-        return typeof value === 'object' && value !== null ? jsonText(value, '  ') : (cellText(value) ?? null);
+        if (typeof value !== 'object' || value === null) return { text: cellText(value) ?? null };
+        return { text: jsonText(value, '  '), tree: jsonTree(value) };
       });
     },
     arrange,

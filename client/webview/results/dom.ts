@@ -20,6 +20,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Where menus and dialogs go: inside the page's landmark, so that a screen reader's list of regions leads to them. */
+export function overlays(): HTMLElement {
+  return document.querySelector('main') ?? document.body;
+}
+
 export interface ButtonOptions {
   readonly icon: IconName;
   /** The accessible name and tooltip. */

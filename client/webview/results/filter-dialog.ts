@@ -1,5 +1,5 @@
 import type { ColumnFilter, ViewColumn } from '../../protocol/results.ts';
-import { element, textButton } from './dom.ts';
+import { element, overlays, textButton } from './dom.ts';
 
 type FilterKind =
   | 'contains'
@@ -88,7 +88,7 @@ export function openFilterDialog(
     event.preventDefault();
     event.stopPropagation();
   });
-  document.body.append(dialog);
+  overlays().append(dialog);
   const box = anchor.getBoundingClientRect();
   dialog.style.left = `${Math.max(4, Math.min(box.left, window.innerWidth - dialog.offsetWidth - 4))}px`;
   dialog.style.top = `${Math.max(4, Math.min(box.bottom + 2, window.innerHeight - dialog.offsetHeight - 4))}px`;

@@ -1,11 +1,19 @@
-import type { RunView, ToResultsView } from '../../protocol/results.ts';
+import type { Field, JsonTreeLine, RunView, ToResultsView } from '../../protocol/results.ts';
 import { element, iconButton } from './dom.ts';
 import { formatCount } from './format.ts';
+import { createJsonTree, type QueryEdit } from './json-tree.ts';
 
 /** Laying out a longer text would stop the view for seconds. */
 const maxShown = 100_000;
 
-/** One row in full, beside the table: every column with its whole text, JSON laid out. */
+export interface InspectorEvents {
+  copy(text: string): void;
+  /** Asks for a change of the query's text from a value inside a JSON column. */
+  edit(edit: QueryEdit, column: number, line: JsonTreeLine): void;
+  closed(): void;
+}
+
+/** One row in full, beside the table: every column with its whole text, JSON as a tree. */
 export interface Inspector {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
@@ -14,15 +22,15 @@ export interface Inspector {
   show(run: RunView, answer: Extract<ToResultsView, { kind: 'row' }>, position: number | undefined): void;
 }
 
-export function createInspector(copy: (text: string) => void, closed: () => void): Inspector {
+export function createInspector(events: InspectorEvents): Inspector {
   const title = element('h2', { class: 'inspector-title' });
-  const fields = element('dl', {
+  const fields = element('div', {
     class: 'inspector-fields',
-    attributes: { tabindex: '0', 'aria-label': 'Fields of the row' },
+    attributes: { role: 'group', tabindex: '0', 'aria-label': 'Fields of the row' },
   });
   const close = (): void => {
     panel.hidden = true;
-    closed();
+    events.closed();
   };
   const panel = element('aside', { class: 'inspector', attributes: { 'aria-label': 'Row details' } }, [
     element('div', { class: 'inspector-head' }, [
@@ -35,6 +43,27 @@ export function createInspector(copy: (text: string) => void, closed: () => void
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
   });
+
+  function createField(label: string, kind: string, field: Field, column: number, focused: boolean): HTMLElement {
+    const name = element('div', { class: focused ? 'field-name focused' : 'field-name' }, [
+      element('h3', { text: label }),
+    ]);
+    const { text, tree } = field;
+    if (text !== null) {
+      name.append(iconButton({ icon: 'copy', label: `Copy ${label}`, onClick: () => events.copy(text) }));
+    }
+    const value: HTMLElement =
+      tree && tree.length > 0
+        ? createJsonTree(label, tree, { copy: events.copy, edit: (edit, line) => events.edit(edit, column, line) })
+        : element('pre', { class: text === null ? 'null' : kind, text: (text ?? 'NULL').slice(0, maxShown) });
+    const whole = element('section', { class: 'field' }, [name, value]);
+    if (!tree && text !== null && text.length > maxShown) {
+      const more = formatCount(text.length - maxShown);
+      whole.append(element('p', { class: 'hint', text: `${more} more characters. Copy takes them all.` }));
+    }
+    return whole;
+  }
+
   return {
     element: panel,
     get isOpen() {
@@ -45,30 +74,15 @@ export function createInspector(copy: (text: string) => void, closed: () => void
     },
     close,
     show(run, answer, position) {
-      title.textContent = `Row ${(answer.row + 1).toLocaleString()}`;
+      title.textContent = `Row ${formatCount(answer.row + 1)}`;
       const focused = position === undefined ? undefined : run.layout.order[position];
-      const items: HTMLElement[] = [];
-      for (const column of run.layout.order) {
-        const text = answer.cells[column] ?? null;
-        const name = element('dt', { text: run.columns[column]?.label ?? '' });
-        const value = element('dd', { class: text === null ? 'null' : (run.columns[column]?.kind ?? 'text') }, [
-          element('pre', { text: (text ?? 'NULL').slice(0, maxShown) }),
-        ]);
-        if (text !== null && text.length > maxShown) {
-          const more = text.length - maxShown;
-          value.append(
-            element('p', { class: 'hint', text: `${formatCount(more)} more characters. Copy takes them all.` }),
-          );
-        }
-        if (text !== null)
-          value.append(
-            iconButton({ icon: 'copy', label: `Copy ${run.columns[column]?.label ?? ''}`, onClick: () => copy(text) }),
-          );
-        if (column === focused) name.classList.add('focused');
-        items.push(name, value);
-      }
-      fields.replaceChildren(...items);
-      fields.querySelector('dt.focused')?.scrollIntoView({ block: 'nearest' });
+      fields.replaceChildren(
+        ...run.layout.order.map((column) => {
+          const { label, kind } = run.columns[column] ?? { label: '', kind: 'text' };
+          return createField(label, kind, answer.fields[column] ?? { text: null }, column, column === focused);
+        }),
+      );
+      fields.querySelector('.focused')?.scrollIntoView({ block: 'nearest' });
     },
   };
 }

@@ -27,10 +27,24 @@ let inspectedColumn: number | undefined;
 
 const tabs = createTabStrip(host.send);
 const status = createStatusLine();
-const inspector = createInspector(
-  (text) => host.send({ kind: 'copyText', text }),
-  () => grid.focus(),
-);
+const inspector = createInspector({
+  copy: (text) => host.send({ kind: 'copyText', text }),
+  edit(edit, column, line) {
+    if (!run) return;
+    const { path, text, kind } = line;
+    if (path)
+      host.send({
+        kind: 'editQuery',
+        runId: run.id,
+        edit,
+        column,
+        path,
+        value: kind === 'null' ? null : text,
+        valueKind: kind,
+      });
+  },
+  closed: () => grid.focus(),
+});
 const histogram = createHistogram((start, end) => {
   if (run) host.send({ kind: 'setRange', runId: run.id, start, end });
 });
@@ -435,7 +449,7 @@ function receive(received: ToResultsView): void {
       if (cellFilter && cellFilter.row === received.row) {
         const { column, negated } = cellFilter;
         cellFilter = undefined;
-        setColumnFilter(column, { kind: 'in', values: [received.cells[column] ?? null], negated });
+        setColumnFilter(column, { kind: 'in', values: [received.fields[column]?.text ?? null], negated });
       } else if (inspector.isOpen) inspector.show(run, received, inspectedColumn);
       return;
     case 'statistics': {

@@ -1,4 +1,4 @@
-import { element, iconOf } from './dom.ts';
+import { element, iconOf, overlays } from './dom.ts';
 
 export interface MenuItem {
   readonly label: string;
@@ -67,7 +67,7 @@ export function openMenu(
     event.preventDefault();
     event.stopPropagation();
   });
-  document.body.append(menu);
+  overlays().append(menu);
   const box = anchor.getBoundingClientRect();
   const left = Math.min(at?.x ?? box.left, window.innerWidth - menu.offsetWidth - 4);
   const wantedTop = at?.y ?? box.bottom + 2;

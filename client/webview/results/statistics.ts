@@ -1,5 +1,5 @@
 import type { ColumnStatistics, ViewColumn } from '../../protocol/results.ts';
-import { element, iconButton } from './dom.ts';
+import { element, iconButton, overlays } from './dom.ts';
 import { formatCount } from './format.ts';
 
 /** What a column holds, in a small window next to its header. A click on a frequent value filters by it. */
@@ -65,7 +65,7 @@ export function openStatistics(
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
   });
-  document.body.append(panel);
+  overlays().append(panel);
   const box = anchor.getBoundingClientRect();
   panel.style.left = `${Math.max(4, Math.min(box.left, window.innerWidth - panel.offsetWidth - 4))}px`;
   panel.style.top = `${Math.max(4, Math.min(box.bottom + 2, window.innerHeight - panel.offsetHeight - 4))}px`;
