@@ -8,24 +8,57 @@ export function cellText(value: Value): string | undefined {
   return String(value);
 }
 
-/** Compact JSON with integers of any size exact, which JSON.stringify refuses. */
-export function jsonText(value: Value, indent = ''): string {
-  return write(value, indent, indent === '' ? '' : '\n');
+/** An object or array that is being written. */
+interface Frame {
+  readonly members: readonly (readonly [key: string | undefined, value: Value])[];
+  readonly close: ']' | '}';
+  next: number;
 }
 
-function write(value: Value, indent: string, newline: string): string {
-  if (value === undefined || value === null) return 'null';
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const inner = newline + indent;
+/**
+ * JSON with integers of any size exact, which JSON.stringify refuses; compact unless `indent` is given.
+ * Keeps its own stack: data decides how deep it is nested, and must not decide over the program's stack.
+ */
+export function jsonText(value: Value, indent = ''): string {
   const parts: string[] = [];
-  if (Array.isArray(value)) {
-    for (const item of value as readonly Value[]) parts.push(write(item, indent, inner));
-    return parts.length === 0 ? '[]' : `[${inner}${parts.join(`,${inner}`)}${newline}]`;
+  const frames: Frame[] = [];
+  const newline = (): string => (indent === '' ? '' : `\n${indent.repeat(frames.length)}`);
+  const open = (next: Value): void => {
+    if (next === null || typeof next !== 'object') {
+      parts.push(scalarText(next));
+      return;
+    }
+    const members = membersOf(next);
+    const close = Array.isArray(next) ? ']' : '}';
+    if (members.length === 0) parts.push(close === ']' ? '[]' : '{}');
+    else {
+      parts.push(close === ']' ? '[' : '{');
+      frames.push({ members, close, next: 0 });
+    }
+  };
+  open(value);
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    const member = frame.members[frame.next];
+    if (!member) {
+      frames.pop();
+      parts.push(newline(), frame.close);
+      continue;
+    }
+    if (frame.next++ > 0) parts.push(',');
+    parts.push(newline());
+    const [key, item] = member;
+    if (key !== undefined) parts.push(JSON.stringify(key), indent === '' ? ':' : ': ');
+    open(item);
   }
-  const colon = indent === '' ? ':' : ': ';
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) parts.push(JSON.stringify(key) + colon + write(item, indent, inner));
-  }
-  return parts.length === 0 ? '{}' : `{${inner}${parts.join(`,${inner}`)}${newline}}`;
+  return parts.join('');
+}
+
+function scalarText(value: Exclude<Value, object>): string {
+  if (value === undefined || value === null) return 'null';
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
+
+function membersOf(value: Value & object): Frame['members'] {
+  if (Array.isArray(value)) return (value as readonly Value[]).map((item) => [undefined, item] as const);
+  return Object.entries(value).filter(([, item]) => item !== undefined);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../../server/core/language/values/value.ts';
+import { jsonText } from '../../../../server/core/results/cell-text.ts';
 import { jsonTree, maxTreeLines } from '../../../../server/core/results/json-tree.ts';
 
 describe('a JSON tree', () => {
@@ -20,6 +21,7 @@ describe('a JSON tree', () => {
     let deep: Value = 1;
     for (let i = 0; i < 100_000; i++) deep = { k: deep };
     expect(jsonTree(deep)).toHaveLength(maxTreeLines);
+    expect(jsonText(deep)).toHaveLength(6 * 100_000 + 1);
     expect(jsonTree(Array.from({ length: 10_000 }, (_, i) => i))).toHaveLength(maxTreeLines);
   });
   it('leads back to each value by its path', () => {
@@ -32,6 +34,18 @@ describe('a JSON tree', () => {
           if (line.kind === 'string') expect(at).toBe(line.text);
           else expect(at === null ? 'null' : Array.isArray(at) ? 'array' : typeof at).toBe(line.kind);
         }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('JSON text', () => {
+  it('is what JSON.stringify writes, compact and indented', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonText(value as Value)).toBe(JSON.stringify(value));
+        expect(jsonText(value as Value, '  ')).toBe(JSON.stringify(value, undefined, 2));
       }),
       { numRuns: 300 },
     );
