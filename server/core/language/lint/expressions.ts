@@ -1,0 +1,78 @@
+import type { TextRange } from '../../text/range.ts';
+import type { Fix } from '../diagnostics/diagnostic.ts';
+import type { BinaryExpression, Expression, LiteralExpression, Node } from '../syntax/ast.ts';
+import type { ParseResult } from '../syntax/parse.ts';
+import { unwrap } from './facts.ts';
+
+/** A fix of one edit. */
+export function replaceFix(title: string, range: TextRange, newText: string, safe: boolean): Fix {
+  return { title, edits: [{ range, newText }], safe };
+}
+
+/** A fix that inserts text at an offset. */
+export function insertFix(title: string, at: number, newText: string, safe: boolean): Fix {
+  return replaceFix(title, { start: at, end: at }, newText, safe);
+}
+
+/** The literal an expression is, through parentheses. */
+export function literalOf(expression: Expression): LiteralExpression | undefined {
+  const node = unwrap(expression);
+  return node.kind === 'string' || node.kind === 'number' || node.kind === 'boolean' || node.kind === 'null'
+    ? node
+    : undefined;
+}
+
+/** The value of a string literal, through parentheses. */
+export function stringValue(expression: Expression): string | undefined {
+  const node = unwrap(expression);
+  return node.kind === 'string' ? node.value : undefined;
+}
+
+/** The operands of `a and b and c` (or of `or`), left to right, parentheses around the same operator looked through. */
+export function chainOf(top: BinaryExpression): readonly Expression[] {
+  const operands: Expression[] = [];
+  const stack: Expression[] = [top];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const inner = unwrap(node);
+    if (inner.kind === 'binary' && inner.operator === top.operator) stack.push(inner.right, inner.left);
+    else operands.push(node);
+  }
+  return operands;
+}
+
+/** Whether a node is the top of its chain: no `and` directly below another `and`. */
+export function isChainTop(node: BinaryExpression, parent: Node | undefined): boolean {
+  return !(parent?.kind === 'binary' && parent.operator === node.operator);
+}
+
+/**
+ * A text that two expressions share exactly when they are written with the same tokens; blanks, comments and the case of keywords and
+ * function names do not count, the case of columns and keys does.
+ */
+export function expressionKey(parsed: ParseResult, range: TextRange): string {
+  const { tokens, text } = parsed;
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.start ?? 0) < range.start) low = middle + 1;
+    else high = middle;
+  }
+  let key = '';
+  for (let i = low; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined || token.end > range.end) break;
+    const written = text.slice(token.start, token.end);
+    const isName = token.kind === 'identifier' && tokens[i + 1]?.kind !== '(';
+    const isText = token.kind === 's-string' || token.kind === 'double-quoted' || token.kind === 'legacy-string';
+    key += `${isName || isText ? written : written.toLowerCase()} `;
+  }
+  return key;
+}
+
+/** Whether a comparison with another literal can be decided: both are written in the same type. */
+export function sameLiteral(a: LiteralExpression, b: LiteralExpression): boolean | undefined {
+  if (a.kind === 'null' || b.kind === 'null') return undefined;
+  if (a.kind !== b.kind) return undefined;
+  return a.value === b.value;
+}

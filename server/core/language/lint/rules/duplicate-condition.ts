@@ -1,0 +1,33 @@
+import { chainOf, expressionKey, isChainTop } from '../expressions.ts';
+import { defineRule } from '../rule.ts';
+
+export const duplicateCondition = defineRule({
+  id: 'duplicate-condition',
+  title: 'The same condition stands twice',
+  why: 'The second one changes nothing; often another column or value was meant.',
+  whatToDo: 'Remove or correct it.',
+  bad: "{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'a' or EVENT_NAME = 'a' } return { EVENT } }",
+  good: "{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'a' or ERROR_CODE = 'a' } return { EVENT } }",
+  severity: 'warning',
+  visit: {
+    binary(node, context, parent) {
+      if ((node.operator !== 'and' && node.operator !== 'or') || !isChainTop(node, parent)) return;
+      const seen = new Map<string, { start: number; end: number }>();
+      for (const operand of chainOf(node)) {
+        if (operand.kind === 'missing') continue;
+        const key = expressionKey(context.parsed, operand.range);
+        const earlier = seen.get(key);
+        if (earlier === undefined) {
+          seen.set(key, operand.range);
+          continue;
+        }
+        context.report({
+          range: operand.range,
+          message: `The same condition stands before this one in the same '${node.operator}': one of them is too much, or another column was meant.`,
+          tags: ['unnecessary'],
+          related: [{ range: earlier, message: 'the same condition' }],
+        });
+      }
+    },
+  },
+});
