@@ -185,15 +185,15 @@ export function registerFeatureRequests(connection: Connection, services: Featur
     }),
   );
   connection.onRenameRequest(
-    onPosition<WithPosition & { newName: string }, WorkspaceEdit | null | ResponseError>(
+    onPosition<WithPosition & { newName: string }, WorkspaceEdit | null>(
       'textDocument/rename',
       null,
       ({ host, document, view, offset }, { newName }) => {
         const renamed = host.service.rename(view.query, offset, newName);
-        if (renamed.kind === 'refused') return new ResponseError(LSPErrorCodes.RequestFailed, renamed.reason);
+        if (renamed.kind === 'refused') throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.reason);
         return workspaceEdit(document, view.region, renamed.edits) ?? null;
       },
-    ) as Parameters<typeof connection.onRenameRequest>[0],
+    ),
   );
 
   connection.onDocumentSymbol(

@@ -9,7 +9,7 @@ export interface RequestGuard {
     method: string,
     empty: Result,
     handle: (params: Params) => Result | Promise<Result>,
-  ): (params: Params, token?: CancellationToken) => Promise<Result | ResponseError>;
+  ): (params: Params, token?: CancellationToken) => Promise<Result>;
   run(method: string, handle: () => void | Promise<void>): void;
 }
 
@@ -21,11 +21,14 @@ export function createRequestGuard(connection: Connection): RequestGuard {
   };
   return {
     request: (method, empty, handle) => async (params, token) => {
-      if (token?.isCancellationRequested === true) return cancelled();
+      if (isCancelled(token)) throw cancelled();
       try {
         const result = await handle(params);
-        return token?.isCancellationRequested === true ? cancelled() : result;
+        if (isCancelled(token)) throw cancelled();
+        return result;
       } catch (error) {
+        // What is said to the editor on purpose is no failure.
+        if (error instanceof ResponseError) throw error;
         report(method, error);
         return empty;
       }
@@ -38,6 +41,10 @@ export function createRequestGuard(connection: Connection): RequestGuard {
       }
     },
   };
+}
+
+function isCancelled(token: CancellationToken | undefined): boolean {
+  return token?.isCancellationRequested === true;
 }
 
 function cancelled(): ResponseError {

@@ -21,7 +21,6 @@ import { selectionRanges } from './features/selection-ranges.ts';
 import { type SemanticToken, semanticTokens } from './features/semantic-tokens.ts';
 import { type SignatureHelp, signatureHelp } from './features/signature-help.ts';
 import { outlineOf } from './features/token-outline.ts';
-import { type FormatOptions, format } from './format/format.ts';
 import { allDiagnostics, type LintOptions } from './lint/lint.ts';
 import { analyze } from './semantics/analyze.ts';
 import { type ParseResult, parse } from './syntax/parse.ts';
@@ -57,7 +56,6 @@ export interface LanguageService {
   rename(query: AnalyzedText, offset: number, newName: string): RenameResult;
   codeActions(query: AnalyzedText, range: TextRange): readonly CodeAction[];
   fixAll(query: AnalyzedText): readonly TextEdit[];
-  format(query: AnalyzedText, options: FormatOptions): readonly TextEdit[];
   inlayHints(query: AnalyzedText, range: TextRange): readonly InlayHint[];
 }
 
@@ -115,7 +113,6 @@ export function createLanguageService(initial: LanguageSettings): LanguageServic
     rename,
     codeActions,
     fixAll: (query) => fixAllEdits(query.diagnostics),
-    format: (query, options) => format(query.text, options).edits,
     inlayHints: (query, range) => inlayHints(query, range, functions),
   };
 }
@@ -144,8 +141,6 @@ export type { CodeAction } from './features/code-actions.ts';
 export type { CompletionItem, CompletionKind, CompletionResult } from './features/completion/completion-item.ts';
 export type { DocumentSymbol } from './features/document-symbols.ts';
 export { semanticTokenKinds } from './features/semantic-tokens.ts';
-export type { FormatOptions } from './format/format.ts';
-export { toWireText } from './format/wire.ts';
 export { type LintConfig, readLintConfig } from './lint/config.ts';
 export type { LintOptions } from './lint/lint.ts';
 export type { SemanticModel } from './semantics/semantic-model.ts';

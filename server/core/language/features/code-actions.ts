@@ -1,8 +1,8 @@
 import type { TextEdit } from '../../text/edits.ts';
 import type { TextRange } from '../../text/range.ts';
+import { rangesTouch } from '../../text/range.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
-import { rangesTouch } from './syntax-walk.ts';
 
 export interface CodeAction {
   readonly title: string;

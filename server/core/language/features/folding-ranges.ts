@@ -31,7 +31,7 @@ export function foldingRanges(query: AnalyzedText): readonly FoldingRange[] {
     run = undefined;
   };
   for (const { range, style } of query.parsed.comments) {
-    if (style === 'block') {
+    if (style === '/*') {
       endRun();
       if (lineOf(range.end) > lineOf(range.start)) folds.push({ range, kind: 'comment' });
     } else if (run !== undefined && lineOf(range.start) === lineOf(run.end) + 1) {

@@ -2,6 +2,7 @@ import { type TextRange, textRange, touches } from '../../text/range.ts';
 import type { FunctionDefinition } from '../catalog/function-definition.ts';
 import type { DatasourceSymbol } from '../semantics/semantic-model.ts';
 import type { ColumnReference, Node, PathExpression } from '../syntax/ast.ts';
+import { nodePathAt } from '../syntax/walk.ts';
 import { dataTypeOf } from '../types/types.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 import { columnMarkdown, datasourceMarkdown } from './catalog-text.ts';
@@ -9,7 +10,6 @@ import { functionMarkdown } from './function-text.ts';
 import { placeBehindColon, propertiesAt } from './json-places.ts';
 import { keywordHelp } from './keyword-help.ts';
 import { codeBlock, escapeMarkdown, inlineCode } from './markdown.ts';
-import { nodesAt } from './syntax-walk.ts';
 import { outlineOf, tokenIndexAt } from './token-outline.ts';
 
 export interface Hover {
@@ -26,7 +26,7 @@ export interface HoverOptions {
 
 /** What there is to say about the thing at `offset`, or undefined. */
 export function hover(query: AnalyzedText, offset: number, options: HoverOptions): Hover | undefined {
-  const path = nodesAt(query.model.file, offset);
+  const path = nodePathAt(query.model.file, offset);
   for (let i = path.length - 1; i >= 0; i--) {
     const node = path[i];
     if (node === undefined) continue;

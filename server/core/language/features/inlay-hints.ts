@@ -1,7 +1,8 @@
 import type { TextRange } from '../../text/range.ts';
+import { rangesTouch } from '../../text/range.ts';
 import type { FunctionDefinition } from '../catalog/function-definition.ts';
+import { walk } from '../syntax/walk.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
-import { rangesTouch, walk } from './syntax-walk.ts';
 
 export interface InlayHint {
   /** Offset the hint stands in front of. */

@@ -1,8 +1,8 @@
 import { type TextRange, touches } from '../../text/range.ts';
 import type { Scope, SourceSymbol } from '../semantics/semantic-model.ts';
 import type { Identifier, Node } from '../syntax/ast.ts';
+import { walk } from '../syntax/walk.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
-import { walk } from './syntax-walk.ts';
 
 export interface Occurrence {
   readonly range: TextRange;

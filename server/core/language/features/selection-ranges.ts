@@ -1,6 +1,6 @@
 import { contains, type TextRange, textRange } from '../../text/range.ts';
+import { nodePathAt } from '../syntax/walk.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
-import { nodesAt } from './syntax-walk.ts';
 import { outlineOf, tokenIndexAt } from './token-outline.ts';
 
 /** Ranges around `offset`, from the innermost to the whole text, each strictly larger than the one before. */
@@ -14,7 +14,7 @@ export function selectionRanges(query: AnalyzedText, offset: number): readonly T
       ranges.push(range);
   };
   if (token !== undefined && token.start <= offset) add(textRange(token.start, token.end));
-  for (const node of nodesAt(query.model.file, offset).reverse()) {
+  for (const node of [...nodePathAt(query.model.file, offset)].reverse()) {
     if (node.range.start <= offset && offset <= node.range.end) add(node.range);
   }
   add(textRange(0, query.text.length));

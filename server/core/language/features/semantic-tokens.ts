@@ -1,7 +1,7 @@
 import { type TextRange, textRange } from '../../text/range.ts';
 import type { FunctionDefinition } from '../catalog/function-definition.ts';
+import { walk } from '../syntax/walk.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
-import { walk } from './syntax-walk.ts';
 
 export const semanticTokenKinds = [
   'datasource',

@@ -88,7 +88,7 @@ const valueKeywords: readonly CompletionItem[] = [
     label: 'case',
     kind: 'keyword',
     detail: 'case when … then … else … end',
-    insertText: 'case when ${1:condition} then ${2:value} else ${3:value} end',
+    insertText: `case when \${1:condition} then \${2:value} else \${3:value} end`,
     isSnippet: true,
     rank: 54,
   },
@@ -107,7 +107,7 @@ const subquerySnippet: CompletionItem = {
   label: '{ source … return … }',
   kind: 'snippet',
   detail: 'the rows of a subquery',
-  insertText: '{\n    source {\n        ${1}\n    }\n    return {\n        ${2}\n    }\n}',
+  insertText: '{\n    source {\n        $1\n    }\n    return {\n        $2\n    }\n}',
   isSnippet: true,
   rank: 11,
 };

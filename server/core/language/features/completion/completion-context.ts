@@ -85,7 +85,7 @@ export function completionContext(parsed: ParseResult, offset: number): Completi
 function inComment(parsed: ParseResult, offset: number): boolean {
   return parsed.comments.some(({ range, style }) => {
     if (range.start >= offset) return false;
-    if (style !== 'block') return offset <= range.end;
+    if (style !== '/*') return offset <= range.end;
     const closed = range.end - range.start >= 4 && parsed.text.startsWith('*/', range.end - 2);
     return closed ? offset < range.end : offset <= range.end;
   });
