@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { activateConnections } from './features/connections/index.ts';
 import { activateDatasources } from './features/datasources/index.ts';
+import { activateHistory } from './features/history/index.ts';
 import { activateLanguage } from './features/language/index.ts';
 import { createLocalPlatform } from './features/local-platform/index.ts';
 import { activateResults } from './features/results/index.ts';
@@ -50,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
   activateDatasources(services);
   activateConnections(services, editors);
   const results = activateResults(services);
-  const runs = activateRunQuery(services, editors, results);
+  const runs = activateRunQuery(services, editors, results, activateHistory(services));
   editors.whenFirst(() => {
     void commands.guard('Starting the language server', () => language.start());
     void commands.guard('Connecting', () => session.start());

@@ -51,3 +51,14 @@ export interface RunHandle {
 export interface ResultsService {
   openRun(run: RunDescription): RunHandle;
 }
+
+/** How a run ended. Rows are not part of it: whoever keeps outcomes keeps none of the account's data. */
+export type RunEnd =
+  | { readonly kind: 'succeeded'; readonly rowCount: number; readonly durationMs: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'cancelled' };
+
+/** Told of every run when it is sent. What it gives back is told how the run ended. */
+export interface RunObserver {
+  started(run: Pick<RunDescription, 'title' | 'queryText' | 'uri' | 'window' | 'accountLabel'>): (end: RunEnd) => void;
+}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
-import type { ResultsService, RunHandle } from '../../infrastructure/runs.ts';
+import type { ResultsService, RunEnd, RunHandle, RunObserver } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
@@ -37,7 +37,12 @@ export interface RunQueryFeature {
 // The service answers one query at a time well; a second one need not wait for a slow first.
 const runsAtOnce = 2;
 
-export function activateRunQuery(services: Services, editors: QueryEditors, results: ResultsService): RunQueryFeature {
+export function activateRunQuery(
+  services: Services,
+  editors: QueryEditors,
+  results: ResultsService,
+  observer: RunObserver,
+): RunQueryFeature {
   const { context, commands, session, language, log } = services;
   const memory = createRangeMemory(context.workspaceState);
   const problems = createServiceDiagnostics();
@@ -77,11 +82,13 @@ export function activateRunQuery(services: Services, editors: QueryEditors, resu
     if (target.uri) problems.clear(target.uri);
 
     let view: RunHandle | undefined;
+    let ended: (end: RunEnd) => void = () => undefined;
     const queued: QueuedRun = {
       title: target.title,
       cancelled: () => {
         last = { kind: 'cancelled' };
         view?.cancelled();
+        ended({ kind: 'cancelled' });
       },
       work: async (signal) => {
         if (!view) return;
@@ -91,16 +98,21 @@ export function activateRunQuery(services: Services, editors: QueryEditors, resu
         );
         if (signal.aborted) return;
         last = outcome;
+        ended(outcome.kind === 'succeeded' ? { ...outcome, rowCount: outcome.rows.length } : outcome);
         // What the service says against the text belongs to the text; everything else stays with the run.
         if (outcome.kind === 'failed' && outcome.status === 400) problems.show(target, outcome.message);
       },
     };
-    view = results.openRun({
+    const description = {
       title: target.title,
       queryText: target.text,
       uri: target.uri?.toString(),
       window: resolved.window,
       accountLabel: profileLabel(session.profile),
+    };
+    ended = observer.started(description);
+    view = results.openRun({
+      ...description,
       cancel: () => queue.cancel(queued),
       rerun: (again) => void commands.guard('Running the query again', () => runTarget(target, again)),
     });

@@ -1,0 +1,172 @@
+import type { RunEnd, RunWindow } from '../../infrastructure/runs.ts';
+
+/** A run as it is remembered: text, window and how it ended. Never its rows. */
+export interface HistoryEntry {
+  readonly id: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly title: string;
+  readonly queryText: string;
+  readonly uri: string | undefined;
+  readonly window: RunWindow;
+  readonly account: string;
+  /** Undefined while it runs, and for a run whose window was closed before it ended. */
+  readonly end: HistoryEnd | undefined;
+  readonly starred: boolean;
+  readonly label: string | undefined;
+}
+
+export type HistoryEnd =
+  | { readonly kind: 'succeeded'; readonly rowCount: number; readonly durationMs: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'cancelled' };
+
+/** One line of the history's file. Lines are only ever appended, so windows do not overwrite one another. */
+export type HistoryEvent =
+  | { readonly kind: 'started'; readonly entry: Omit<HistoryEntry, 'end' | 'starred' | 'label'> }
+  | { readonly kind: 'ended'; readonly id: string; readonly end: HistoryEnd }
+  | { readonly kind: 'marked'; readonly id: string; readonly starred: boolean; readonly label: string | undefined }
+  | { readonly kind: 'removed'; readonly id: string }
+  | { readonly kind: 'cleared'; readonly at: number };
+
+export interface HistoryLimits {
+  readonly entries: number;
+  readonly ageMs: number;
+}
+
+/** Starred and labelled entries are kept whatever the limits say: the person asked for them. */
+export const historyLimits: HistoryLimits = { entries: 500, ageMs: 90 * 86_400_000 };
+
+// A query is rarely longer than a page. What is longer by far is cut out of the memory, not out of the run.
+const longestText = 100_000;
+const longestMessage = 2000;
+
+/** The entries after all events, the newest first. */
+export function foldHistory(
+  events: Iterable<HistoryEvent>,
+  now: number,
+  limits = historyLimits,
+): readonly HistoryEntry[] {
+  const entries = new Map<string, HistoryEntry>();
+  const change = (id: string, changes: Partial<HistoryEntry>): void => {
+    const entry = entries.get(id);
+    if (entry) entries.set(id, { ...entry, ...changes });
+  };
+  for (const event of events) {
+    switch (event.kind) {
+      case 'started':
+        entries.set(event.entry.id, { ...event.entry, end: undefined, starred: false, label: undefined });
+        break;
+      case 'ended':
+        change(event.id, { end: event.end });
+        break;
+      case 'marked':
+        change(event.id, { starred: event.starred, label: event.label });
+        break;
+      case 'removed':
+        entries.delete(event.id);
+        break;
+      case 'cleared':
+        for (const [id, entry] of entries) if (!isKept(entry) && entry.at <= event.at) entries.delete(id);
+        break;
+      default:
+        // A line of a newer version: it says nothing to this one.
+        break;
+    }
+  }
+  const newestFirst = [...entries.values()].sort((a, b) => b.at - a.at);
+  let others = 0;
+  return newestFirst.filter((entry) => isKept(entry) || (now - entry.at <= limits.ageMs && ++others <= limits.entries));
+}
+
+/** The events that give these entries: the shortest file with the same meaning. */
+export function eventsOf(entries: readonly HistoryEntry[]): readonly HistoryEvent[] {
+  return [...entries]
+    .reverse()
+    .flatMap(({ end, starred, label, ...entry }): HistoryEvent[] => [
+      { kind: 'started', entry },
+      ...(end ? [{ kind: 'ended' as const, id: entry.id, end }] : []),
+      ...(starred || label ? [{ kind: 'marked' as const, id: entry.id, starred, label }] : []),
+    ]);
+}
+
+/** Reads the lines of the file. A torn or foreign line is left out; the others count. */
+export function parseHistory(text: string): readonly HistoryEvent[] {
+  return text.split('\n').flatMap((line): HistoryEvent[] => {
+    if (line === '') return [];
+    try {
+      const value: unknown = JSON.parse(line);
+      return isEvent(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** An end as it is kept: counts and words, shortened where they are endless. */
+export function endToKeep(end: RunEnd): HistoryEnd {
+  switch (end.kind) {
+    case 'succeeded':
+      return { kind: 'succeeded', rowCount: end.rowCount, durationMs: Math.round(end.durationMs) };
+    case 'failed':
+      return { kind: 'failed', message: end.message.slice(0, longestMessage) };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+  }
+}
+
+export function textToKeep(queryText: string): string {
+  return queryText.slice(0, longestText);
+}
+
+/** `42 rows in 1.2 s`, or what happened instead. */
+export function describeEnd(end: HistoryEnd | undefined): string {
+  if (!end) return 'did not end here';
+  switch (end.kind) {
+    case 'succeeded':
+      return `${end.rowCount.toLocaleString('en')} ${end.rowCount === 1 ? 'row' : 'rows'} in ${(end.durationMs / 1000).toFixed(1)} s`;
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+      return 'cancelled';
+  }
+}
+
+export function isKept(entry: HistoryEntry): boolean {
+  return entry.starred || entry.label !== undefined;
+}
+
+function isEvent(value: unknown): value is HistoryEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, id, at, entry, end, starred }: Readonly<Record<string, unknown>> = { ...value };
+  switch (kind) {
+    case 'started':
+      return isStart(entry);
+    case 'ended':
+      return typeof id === 'string' && isEnd(end);
+    case 'marked':
+      return typeof id === 'string' && typeof starred === 'boolean';
+    case 'removed':
+      return typeof id === 'string';
+    case 'cleared':
+      return typeof at === 'number';
+    default:
+      return false;
+  }
+}
+
+function isStart(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, at, title, queryText, account, window }: Readonly<Record<string, unknown>> = { ...value };
+  const texts = [id, title, queryText, account].every((text) => typeof text === 'string');
+  if (!texts || typeof at !== 'number' || typeof window !== 'object' || window === null) return false;
+  const { startTime, endTime, label }: Readonly<Record<string, unknown>> = { ...window };
+  return typeof startTime === 'number' && typeof endTime === 'number' && typeof label === 'string';
+}
+
+function isEnd(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, rowCount, durationMs, message }: Readonly<Record<string, unknown>> = { ...value };
+  if (kind === 'succeeded') return typeof rowCount === 'number' && typeof durationMs === 'number';
+  return kind === 'cancelled' || (kind === 'failed' && typeof message === 'string');
+}
