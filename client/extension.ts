@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { activateConnections } from './features/connections/index.ts';
 import { activateDatasources } from './features/datasources/index.ts';
 import { activateHistory } from './features/history/index.ts';
 import { activateLanguage } from './features/language/index.ts';
 import { createLocalPlatform } from './features/local-platform/index.ts';
-import { activateResults } from './features/results/index.ts';
 import { activateRunQuery } from './features/run-query/index.ts';
 import { activateStart } from './features/start/index.ts';
 import { createCommands } from './infrastructure/commands.ts';
@@ -17,7 +17,7 @@ import { createApiSession } from './infrastructure/session/api-session.ts';
 import { createCatalogCache } from './infrastructure/session/catalog-cache.ts';
 import { createChosenProfile } from './infrastructure/session/chosen-profile.ts';
 import { createCredentialStore } from './infrastructure/session/credentials.ts';
-import { createTestApi, type TestApi } from './infrastructure/test-api.ts';
+import { createTestApi, type ShownRun, type TestApi } from './infrastructure/test-api.ts';
 
 /**
  * Puts the extension together. Nothing here waits: the language server, the session and the local platform start when a
@@ -50,12 +50,29 @@ export function activate(context: vscode.ExtensionContext): TestApi {
   activateStart(services);
   activateDatasources(services);
   activateConnections(services, editors);
-  const results = activateResults(services);
+  // Tables, filters and exports are most of our code, and none of it is needed before the window is up. The view itself
+  // waits for its provider, so one that was open before a restart fills as soon as this is loaded.
+  const results = setImmediate().then(async () => {
+    const { activateResults } = await import('./features/results/index.ts');
+    return activateResults(services);
+  });
+  let shownRuns: () => readonly ShownRun[] = () => [];
+  void commands.guard('Loading the results view', async () => {
+    const { state } = await results;
+    shownRuns = () => state().runs;
+  });
   const runs = activateRunQuery(services, editors, results, activateHistory(services));
   editors.whenFirst(() => {
     void commands.guard('Starting the language server', () => language.start());
     void commands.guard('Connecting', () => session.start());
   });
   log.debug(`Activated in ${(performance.now() - started).toFixed(1)} ms.`);
-  return createTestApi({ language, session, platform, runs, results, activationMs: performance.now() - started });
+  return createTestApi({
+    language,
+    session,
+    platform,
+    runs,
+    shownRuns: () => shownRuns(),
+    activationMs: performance.now() - started,
+  });
 }

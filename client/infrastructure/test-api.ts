@@ -32,7 +32,7 @@ export function createTestApi(parts: {
   readonly session: ApiSession;
   readonly platform: { readonly pid: number | undefined };
   readonly runs: TestApi['runs'];
-  readonly results: { state(): { readonly runs: readonly ShownRun[] } };
+  readonly shownRuns: () => readonly ShownRun[];
   readonly activationMs: number;
 }): TestApi {
   return {
@@ -47,7 +47,7 @@ export function createTestApi(parts: {
       return parts.platform.pid;
     },
     get results() {
-      return parts.results.state().runs;
+      return parts.shownRuns();
     },
     runs: parts.runs,
   };

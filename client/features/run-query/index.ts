@@ -40,7 +40,7 @@ const runsAtOnce = 2;
 export function activateRunQuery(
   services: Services,
   editors: QueryEditors,
-  results: ResultsService,
+  results: Promise<ResultsService>,
   observer: RunObserver,
 ): RunQueryFeature {
   const { context, commands, session, language, log } = services;
@@ -111,7 +111,7 @@ export function activateRunQuery(
       accountLabel: profileLabel(session.profile),
     };
     ended = observer.started(description);
-    view = results.openRun({
+    view = (await results).openRun({
       ...description,
       cancel: () => queue.cancel(queued),
       rerun: (again) => void commands.guard('Running the query again', () => runTarget(target, again)),
