@@ -1,7 +1,7 @@
 // Packs the extension, and makes sure that exactly what belongs into it is in it.
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX, listFiles } from '@vscode/vsce';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { kb, packageBudget } from './build-budgets.mjs';
 import { root } from './project.mjs';
 
@@ -10,11 +10,16 @@ const documents = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'lang
 /** Writes out/lql-studio.vsix and answers with what is wrong with it, as sentences. */
 export async function packageExtension(bundles) {
   const problems = [];
-  const expected = new Set([...documents, ...(await contributedFiles()), 'dist/THIRD-PARTY-NOTICES.txt']);
+  const expected = new Set([
+    ...documents,
+    ...(await contributedFiles()),
+    ...(await pictures()),
+    'dist/THIRD-PARTY-NOTICES.txt',
+  ]);
   for (const { files } of bundles) {
     for (const place of files.keys()) if (!place.endsWith('.map')) expected.add(`dist/${place}`);
   }
-  const found = new Set(await listFiles({ cwd: root, packagedDependencies: [] }));
+  const found = new Set(await listFiles({ cwd: root, packageManager: PackageManager.None }));
   for (const file of found) {
     if (!expected.has(file) && !file.startsWith('examples/')) {
       problems.push(`${file} would be packaged but does not belong there. Exclude it in .vscodeignore.`);
@@ -25,11 +30,25 @@ export async function packageExtension(bundles) {
       problems.push(`${file} is missing from the package. Create it, or include it in .vscodeignore.`);
   }
   const packagePath = path.join(root, 'out', 'lql-studio.vsix');
-  await createVSIX({ cwd: root, packagePath, dependencies: false, allowMissingRepository: true });
+  await createVSIX({
+    cwd: root,
+    packagePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
   const { size } = await stat(packagePath);
   console.log(`  out/lql-studio.vsix  ${kb(size)}, ${found.size} files`);
   if (size > packageBudget) problems.push(`The package is too big: ${kb(size)}, the budget is ${kb(packageBudget)}.`);
   return problems;
+}
+
+/** The pictures of the README, which travel with it. */
+async function pictures() {
+  const text = await readFile(path.join(root, 'README.md'), 'utf8');
+  return [...text.matchAll(/!\[[^\]]*\]\((?!https?:)([^)\s]+)\)|<img[^>]*\bsrc="(?!https?:)([^"]+)"/g)].map(
+    (match) => match[1] ?? match[2],
+  );
 }
 
 /** The files that the manifest names: icons, grammars, walkthrough pages. */

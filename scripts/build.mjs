@@ -3,6 +3,7 @@
 //   node scripts/build.mjs              dist/, minified, size budgets checked
 //   node scripts/build.mjs --dev        dist/, readable
 //   node scripts/build.mjs --tests      also out/integration/, the tests that run inside VS Code
+//   node scripts/build.mjs --sizes      prints what the code read at start consists of
 //   node scripts/build.mjs --package    also out/lql-studio.vsix, its list of files checked
 //
 // Code that is not needed at once is loaded later simply by `await import('./other.ts')`: what only dynamic imports reach
@@ -17,7 +18,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
-import { checkBudgets } from './build-budgets.mjs';
+import { checkBudgets, printSizes } from './build-budgets.mjs';
 import { packagesOf, writeNotices } from './build-licences.mjs';
 import { packageExtension } from './build-package.mjs';
 import { root } from './project.mjs';
@@ -209,13 +210,14 @@ async function writeBundles(bundles) {
 }
 
 async function main(args) {
-  const known = new Set(['--dev', '--tests', '--package']);
+  const known = new Set(['--dev', '--tests', '--sizes', '--package']);
   const unknown = args.find((arg) => !known.has(arg));
   if (unknown) throw new Error(`build: unknown option ${unknown}. Options: ${[...known].join(' ')}`);
   const start = Date.now();
   const dev = args.includes('--dev');
   const { bundles } = await bundleAll({ dev });
   const problems = dev ? [] : checkBudgets(bundles);
+  if (args.includes('--sizes')) printSizes(bundles);
   await writeBundles(bundles);
   if (args.includes('--tests')) await bundleIntegrationTests();
   if (args.includes('--package')) problems.push(...(await packageExtension(bundles)));
