@@ -463,7 +463,7 @@ function call(name: string, args: readonly Tagged[], options: OracleOptions): Ta
     case 'length':
       return tagged('number', [...text].length);
     case 'contains':
-      return search === undefined ? sqlNull : truth(text.split(search).length > 1);
+      return search === undefined ? sqlNull : truth(text.indexOf(search) >= 0);
     case 'starts_with':
       return search === undefined ? sqlNull : truth(text.slice(0, search.length) === search);
     case 'substring': {

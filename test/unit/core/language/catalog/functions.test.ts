@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { evaluateExpression } from '../../../../../server/core/engine/evaluate-expression.ts';
+import { findFunction, functions } from '../../../../../server/core/language/catalog/functions/index.ts';
+
+const folder = path.join(import.meta.dirname, '../../../../../server/core/language/catalog/functions');
+const now = Date.UTC(2024, 10, 3, 14, 25, 36, 789);
+
+describe('functions', () => {
+  it('has one file for each, named as the language spells it', () => {
+    const files = readdirSync(folder)
+      .filter((file) => file !== 'index.ts')
+      .map((file) => path.basename(file, '.ts'));
+    expect([...functions.keys()].sort()).toEqual(files.sort());
+    for (const [name, definition] of functions) expect(definition.name).toBe(name);
+  });
+
+  it('finds a function whatever the case of its name', () => {
+    expect(findFunction('Array_Size')?.name).toBe('array_size');
+    expect(findFunction('constructor')).toBeUndefined();
+  });
+
+  for (const definition of functions.values()) {
+    describe(definition.name, () => {
+      it('is documented', () => {
+        expect(definition.summary).toMatch(/^[A-Z].*[.]$/);
+        expect(definition.nulls).toMatch(/^[A-Z].*[.]$/);
+        for (const parameter of definition.parameters) expect(parameter.description).toMatch(/[.]$/);
+        if (!definition.sourceOnly) expect(definition.examples.length).toBeGreaterThan(0);
+      });
+
+      for (const example of definition.examples) {
+        it(example.expression, () => {
+          const result = evaluateExpression(example.expression, now);
+          const expected = example.null === 'sql' ? undefined : example.value;
+          expect(result).toMatchObject({ kind: 'value' });
+          expect(result.kind === 'value' ? result.value : result).toEqual(expected);
+        });
+      }
+
+      const required = definition.parameters.filter((parameter) => !parameter.optional);
+      if (!definition.handlesNull && !definition.sourceOnly && required.length > 0) {
+        it('is null for null arguments', () => {
+          for (const nullAt of required.keys()) {
+            const sample = definition.examples[0]?.expression ?? '';
+            const args = splitArguments(sample);
+            args[nullAt] = 'null';
+            const result = evaluateExpression(`${definition.name}(${args.join(',')})`, now);
+            expect(result).toMatchObject({ kind: 'value', value: undefined });
+          }
+        });
+      }
+    });
+  }
+});
+
+/** The arguments of a call, split at commas outside quotes and parentheses. */
+function splitArguments(expression: string): string[] {
+  const open = expression.indexOf('(');
+  const args: string[] = [''];
+  let depth = 0;
+  let quoted = false;
+  for (const character of expression.slice(open + 1, expression.lastIndexOf(')'))) {
+    if (character === "'") quoted = !quoted;
+    if (!quoted && character === '(') depth++;
+    if (!quoted && character === ')') depth--;
+    if (character === ',' && depth === 0 && !quoted) args.push('');
+    else args[args.length - 1] += character;
+  }
+  return args;
+}
