@@ -1,7 +1,8 @@
 // Packs the extension, and makes sure that exactly what belongs into it is in it.
-import { readFile, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { listFiles, PackageManager } from '@vscode/vsce';
 import { kb, packageBudget } from './build-budgets.mjs';
 import { root } from './project.mjs';
 
@@ -30,17 +31,30 @@ export async function packageExtension(bundles) {
       problems.push(`${file} is missing from the package. Create it, or include it in .vscodeignore.`);
   }
   const packagePath = path.join(root, 'out', 'lql-studio.vsix');
-  await createVSIX({
-    cwd: root,
+  await mkdir(path.dirname(packagePath), { recursive: true });
+  runVsce([
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
     packagePath,
-    dependencies: false,
-    allowMissingRepository: true,
-    rewriteRelativeLinks: false,
-  });
+  ]);
   const { size } = await stat(packagePath);
   console.log(`  out/lql-studio.vsix  ${kb(size)}, ${found.size} files`);
   if (size > packageBudget) problems.push(`The package is too big: ${kb(size)}, the budget is ${kb(packageBudget)}.`);
   return problems;
+}
+
+// As a program and not through its API, which prints at length also when all is well.
+function runVsce(args) {
+  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const result = spawnSync(process.execPath, [vsce, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (result.status !== 0) throw new Error(`vsce ${args[0]} failed:\n${result.stdout}${result.stderr}`);
 }
 
 /** The pictures of the README, which travel with it. */
