@@ -212,7 +212,9 @@ async function initialize(
       versions.delete(uri);
       void connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
     },
-    request: (method, params, token) => connection.sendRequest(method, params, token),
+    // An absent token must not be passed: the library would count it as a second parameter.
+    request: (method, params, token) =>
+      token ? connection.sendRequest(method, params, token) : connection.sendRequest(method, params),
     notify: (method, params) => void connection.sendNotification(method, params),
     diagnostics: async (uri) => {
       if (initializeResult.capabilities.diagnosticProvider) {
