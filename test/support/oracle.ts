@@ -77,7 +77,12 @@ function canonical(value: Value): string {
     const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${canonical(item as Value)}`);
     return `{${members.sort().join()}}`;
   }
-  return typeof value === 'bigint' ? String(value) : String(JSON.stringify(value));
+  return isNumeric(value) ? digits(value) : String(JSON.stringify(value));
+}
+
+/** Integers in full, also those that a double holds only nearly. */
+function digits(value: number | bigint): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
 /** Adds a datasource to every row: all its rows for the root and for comma items, else the rows with equal keys or one of nulls. */
@@ -306,7 +311,8 @@ function arithmetic(operator: string, left: Tagged, right: Tagged): Tagged {
   const b = toNumber(right);
   if (a === undefined || b === undefined) return sqlNull;
   const whole = [a, b].every((value) => typeof value === 'bigint' || Number.isInteger(value));
-  if (!whole || operator === '/') {
+  const divisible = whole && operator === '/' && Number(b) !== 0 && BigInt(a) % BigInt(b) === 0n;
+  if (!whole || (operator === '/' && !divisible)) {
     const x = Number(a);
     const y = Number(b);
     const result =
@@ -316,9 +322,11 @@ function arithmetic(operator: string, left: Tagged, right: Tagged): Tagged {
   const x = BigInt(a);
   const y = BigInt(b);
   if (operator === '%' && y === 0n) return sqlNull;
-  const result = operator === '+' ? x + y : operator === '-' ? x - y : operator === '*' ? x * y : x % y;
+  const result =
+    operator === '+' ? x + y : operator === '-' ? x - y : operator === '*' ? x * y : operator === '/' ? x / y : x % y;
   const small = result > -(2n ** 53n) && result < 2n ** 53n;
-  return tagged('number', small || result >= 10n ** 38n || result <= -(10n ** 38n) ? Number(result) : result);
+  if (!small && result < 10n ** 38n && result > -(10n ** 38n)) return tagged('number', result);
+  return tagged('number', Number.isFinite(Number(result)) ? Number(result) : undefined);
 }
 
 function toBoolean(value: Tagged): boolean | undefined {
@@ -343,7 +351,15 @@ function cast({ tag, value }: Tagged, target: OracleType): Tagged {
       if (tag === 'timestamp') return tagged('string', new Date(value as number).toISOString());
       return tagged(
         'string',
-        typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : `${value}`,
+        typeof value === 'string'
+          ? value
+          : isNumeric(value)
+            ? digits(value)
+            : isNumeric(value)
+              ? digits(value)
+              : typeof value === 'object'
+                ? JSON.stringify(value)
+                : `${value}`,
       );
     case 'number':
       if (isNumeric(value)) return tagged('number', value);

@@ -21,6 +21,7 @@ interface ReferenceEntry {
   readonly schema?: string;
   readonly fields?: readonly ReferenceField[];
   readonly service?: string;
+  readonly alsoSeen?: readonly { readonly name: string; readonly type: string }[];
   /** Set where the columns were gathered from use: some are known, the schema is not. */
   readonly inferred?: boolean;
 }
@@ -50,7 +51,8 @@ export function readReferenceDatasources(): { readonly data: readonly Datasource
     const schema = entry.schema === undefined ? undefined : reference.schemas[entry.schema];
     const fields: ReferenceField[] = entry.inferred === true ? [] : [...(entry.fields ?? schema?.fields ?? [])];
     // A family without documented columns stays unknown: what was merely seen somewhere is not its whole schema.
-    if (fields.length > 0) for (const seen of schema?.alsoSeen ?? []) fields.push([seen.name, seen.type]);
+    if (fields.length > 0)
+      for (const seen of [...(schema?.alsoSeen ?? []), ...(entry.alsoSeen ?? [])]) fields.push([seen.name, seen.type]);
     return {
       name,
       description: entry.service ?? null,

@@ -58,13 +58,13 @@ export const messages = {
     jsonColumn: string | undefined,
   ): string => {
     const where = owners.length === 1 ? `'${owners[0]}'` : `any source of this query (${list(owners, 'and')})`;
-    if (suggestions.caseOnly) {
-      return `Unknown column '${name}': names are case-sensitive, it is spelled '${suggestions.names[0]}'.`;
-    }
     const advice = didYouMean(suggestions.names);
     if (advice !== '' || jsonColumn === undefined) return `Unknown column '${name}' in ${where}.${advice}`;
     return `Unknown column '${name}' in ${where}. If it is a property of the resource, read it from the JSON column: ${jsonColumn}:Key.`;
   },
+
+  columnCase: (name: string, spelled: string): string =>
+    `The column is spelled '${spelled}': identifiers are documented to be case-sensitive, so '${name}' may be refused.`,
 
   unknownQualifier: (name: string, suggestions: Suggestions, known: readonly string[]): string => {
     if (suggestions.caseOnly) {

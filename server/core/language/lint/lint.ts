@@ -51,7 +51,7 @@ function suppressibleCodes(): ReadonlySet<string> {
 
 /**
  * The findings of all lint rules over a query, in the order of the text, without those that a comment silences, and with a finding for
- * each suppression that is useless. Rules that would report what is merely not written yet wait until the syntax is whole.
+ * each suppression that is useless. Rules that would report what is merely not written yet wait until the text is without errors.
  */
 export function lint(parsed: ParseResult, model: SemanticModel, options: LintOptions): readonly Diagnostic[] {
   const { findings, dormant } = runRules(parsed, model, options);
@@ -84,7 +84,7 @@ function runRules(
 ): { readonly findings: readonly Diagnostic[]; readonly dormant: ReadonlySet<string> } {
   const config = options.config ?? defaultLintConfig;
   if (isIgnored(config, options.path)) return { findings: [], dormant: suppressibleCodes() };
-  const broken = parsed.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+  const broken = parsed.diagnostics.some(isError) || model.diagnostics.some(isError);
   const table = tableFor(config, options.path, broken);
   const findings: Diagnostic[] = [];
   let current: ActiveRule | undefined;
@@ -119,6 +119,10 @@ function runRules(
     }
   });
   return { findings, dormant: table.dormant };
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error';
 }
 
 function tableFor(config: LintConfig, path: string | undefined, broken: boolean): RuleTable {

@@ -73,7 +73,7 @@ export interface LintRule<O extends OptionDefinitions = OptionDefinitions> {
   readonly options?: O;
   /** True when the rule can tell something only with a catalog at hand. */
   readonly needsCatalog?: boolean;
-  /** True when a half-written query would make it report what is merely not written yet: then it waits for a text without syntax errors. */
+  /** True when a query in the making would have it report what is merely not written yet: then it waits for a text without errors. */
   readonly needsWholeQuery?: boolean;
   /** Called for each node of its kind, in the order of the text, before the node's children. */
   readonly visit: Visitors<O>;

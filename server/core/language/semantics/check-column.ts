@@ -16,7 +16,7 @@ import {
   resolveUnqualified,
   typeOfSymbol,
 } from './scope.ts';
-import type { DatasourceSymbol, SourceSymbol } from './semantic-model.ts';
+import type { ColumnSymbol, DatasourceSymbol, SourceSymbol } from './semantic-model.ts';
 
 /** Resolves a column reference and gives its type. `path` is the JSON path that reads from it, if one does. */
 export function checkColumn(
@@ -45,8 +45,7 @@ export function checkColumn(
       reportAmbiguous(check, reference, resolution.candidates);
       return 'unknown';
     case 'missing':
-      if (reference.name.name !== '') reportMissing(check, reference, path);
-      return 'unknown';
+      return reference.name.name === '' ? 'unknown' : checkMissing(check, reference, path);
   }
 }
 
@@ -83,8 +82,19 @@ function resolveQualified(check: ExpressionCheck, reference: ColumnReference, qu
   return { kind: 'missing' };
 }
 
-function reportMissing(check: ExpressionCheck, reference: ColumnReference, path: PathExpression | undefined): void {
+function checkMissing(check: ExpressionCheck, reference: ColumnReference, path: PathExpression | undefined): LqlType {
   const { qualifier, name } = reference;
+  const meant = resolveIgnoringCase(check, reference);
+  if (meant !== undefined) {
+    const spelled = meant.kind === 'column' ? meant.name : meant.source.name;
+    // Identifiers are documented to be case-sensitive, yet the vendor's own early tests wrote columns in small letters and ran.
+    report(check.context, 'unknown-column', name.range, messages.columnCase(name.name, spelled), {
+      severity: 'warning',
+      fixes: renameFixes(name.range, [spelled], true),
+    });
+    check.context.references.set(reference, meant);
+    return typeOfSymbol(meant);
+  }
   if (qualifier !== undefined && sourceByName(check.scope, qualifier.name) === undefined) {
     reportUnknownQualifier(check, reference);
   } else if (path !== undefined && qualifier === undefined && findSource(check.scope, name.name) !== undefined) {
@@ -92,6 +102,28 @@ function reportMissing(check: ExpressionCheck, reference: ColumnReference, path:
   } else if (!reportLaterDeclaration(check, reference)) {
     reportUnknownColumn(check, reference);
   }
+  return 'unknown';
+}
+
+/** The one column that is spelled like the reference but for the case of letters. */
+function resolveIgnoringCase({ scope }: ExpressionCheck, reference: ColumnReference): ColumnSymbol | undefined {
+  const { qualifier, name } = reference;
+  const qualified = qualifier === undefined ? undefined : sourceByName(scope, qualifier.name);
+  if (qualifier !== undefined && qualified === undefined) return undefined;
+  const lower = name.name.toLowerCase();
+  let meant: ColumnSymbol | undefined;
+  for (const source of qualified === undefined ? scope.sources : [qualified]) {
+    let symbol: ColumnSymbol | undefined;
+    if (source.kind === 'expansion') {
+      if (source.name.toLowerCase() === lower) symbol = { kind: 'expansionColumn', source };
+    } else {
+      const column = source.datasource?.columns?.find((candidate) => candidate.name.toLowerCase() === lower);
+      if (column !== undefined) symbol = { kind: 'column', source, name: column.name, column };
+    }
+    if (symbol !== undefined && meant !== undefined) return undefined;
+    meant ??= symbol;
+  }
+  return meant;
 }
 
 function reportUnknownQualifier(check: ExpressionCheck, reference: ColumnReference): void {

@@ -54,6 +54,8 @@ export function report(
   extras?: ReportExtras,
 ): void {
   if (context.diagnostics.length >= maxDiagnostics) return;
+  // What the syntax stage has found wrong (a reserved word as a name) is not wrong a second time.
+  if (context.syntaxErrors.some((error) => error.start === range.start && error.end === range.end)) return;
   context.diagnostics.push({
     code,
     severity: extras?.severity ?? semanticCodes[code].severity,

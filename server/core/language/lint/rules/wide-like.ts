@@ -29,11 +29,12 @@ export const wideLike = defineRule({
 
 function report(context: RuleContext, operand: Expression): void {
   let column = unwrap(operand);
-  while (column.kind === 'call' || column.kind === 'cast') {
-    const inner = column.kind === 'cast' ? column.operand : column.args[0];
-    if (inner === undefined || (column.kind === 'call' && !/^(lower|upper)$/i.test(column.name.name))) return;
+  while (column.kind === 'call') {
+    const inner = column.args[0];
+    if (inner === undefined || !/^(lower|upper)$/i.test(column.name.name)) return;
     column = unwrap(inner);
   }
+  // Who writes `COLUMN::String` has seen that the whole value becomes text.
   if (column.kind !== 'column' || context.model.types.get(column) !== 'json') return;
   // An expansion's element is as narrow as the author made it.
   if (context.model.references.get(column)?.kind !== 'column') return;
