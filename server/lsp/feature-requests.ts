@@ -3,7 +3,6 @@ import {
   CodeActionKind,
   type Connection,
   DocumentHighlightKind,
-  type FormattingOptions,
   type Hover,
   InlayHintKind,
   type Location,
@@ -18,7 +17,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents/region.ts';
-import type { CodeAction, DocumentSymbol, FormatOptions } from '../core/language/language-service.ts';
+import type { CodeAction, DocumentSymbol } from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
 import type { CompletionRequests } from './completion-requests.ts';
@@ -272,35 +271,6 @@ export function registerFeatureRequests(connection: Connection, services: Featur
     ),
   );
 
-  const format = (document: OpenDocument, host: LanguageHost, options: FormattingOptions, within?: TextRange) =>
-    host.regions(document).flatMap((view) => {
-      const edits = host.service.format(view.query, formatOptions(options));
-      const own = view.region.host === 'lql' ? edits : embeddedEdits(view, edits);
-      const outer = toDocumentEdits(view.region, own) ?? [];
-      return toTextEdits(
-        document.content,
-        within === undefined ? outer : outer.filter(({ range }) => overlaps(range, within)),
-      );
-    });
-  connection.onDocumentFormatting(
-    onDocument<WithDocument & { options: FormattingOptions }, ReturnType<typeof toTextEdits>>(
-      'textDocument/formatting',
-      [],
-      (document, host, { options }) => format(document, host, options),
-    ),
-  );
-  connection.onDocumentRangeFormatting(
-    onDocument<WithDocument & { options: FormattingOptions; range: Range }, ReturnType<typeof toTextEdits>>(
-      'textDocument/rangeFormatting',
-      [],
-      (document, host, { options, range }) =>
-        format(document, host, options, {
-          start: document.content.offsetAt(range.start),
-          end: document.content.offsetAt(range.end),
-        }),
-    ),
-  );
-
   connection.languages.inlayHint.on(
     onDocument('textDocument/inlayHint', [], (document, host, { range }: WithDocument & { range: Range }) => {
       const start = document.content.offsetAt(range.start);
@@ -409,21 +379,4 @@ function quickFix(
       ...(action.preferred ? { isPreferred: true } : {}),
     },
   ];
-}
-
-function formatOptions({ tabSize, insertSpaces }: FormattingOptions): FormatOptions {
-  return { indent: insertSpaces ? ' '.repeat(tabSize) : '\t' };
-}
-
-/** A formatter ends a file with a line end; a query inside of another document ends where the host says. */
-function embeddedEdits({ query }: RegionView, edits: readonly TextEdit[]): readonly TextEdit[] {
-  return edits.flatMap((edit) => {
-    if (edit.range.end < query.text.length) return [edit];
-    const newText = edit.newText.replace(/(?:\r\n|\n|\r)$/, '');
-    return newText === '' && edit.range.start === edit.range.end ? [] : [{ ...edit, newText }];
-  });
-}
-
-function overlaps(a: TextRange, b: TextRange): boolean {
-  return a.start <= b.end && b.start <= a.end;
 }

@@ -48,6 +48,7 @@ export interface LanguageHost {
 }
 
 interface Kept {
+  readonly content: OpenDocument['content'];
   readonly version: number;
   readonly found: readonly Region[];
 }
@@ -65,10 +66,10 @@ export function createLanguageHost(vendorPrefix: string): LanguageHost {
   const find = (document: OpenDocument): readonly Region[] => {
     const { uri, languageId, content } = document;
     const known = kept.get(uri);
-    if (known?.version === content.version) return known.found;
+    if (known?.content === content && known.version === content.version) return known.found;
     const host = hostKindOf(languageId, pathOf(uri));
     const found = host === undefined ? [] : findRegions(content.getText(), host);
-    kept.set(uri, { version: content.version, found });
+    kept.set(uri, { content, version: content.version, found });
     return found;
   };
 
@@ -113,8 +114,10 @@ export function createLanguageHost(vendorPrefix: string): LanguageHost {
       return base?.version;
     },
     setCatalog(params) {
-      const { version, origin, datasources, fetchedAt } = params;
-      const catalog = catalogFromDatasources(datasources, { origin, vendorPrefix: params.vendorPrefix });
+      const { version, datasources, fetchedAt } = params;
+      const origin = params.origin === 'sample' ? 'sample' : 'account';
+      const prefix = typeof params.vendorPrefix === 'string' ? params.vendorPrefix : vendorPrefix;
+      const catalog = catalogFromDatasources(datasources, { origin, vendorPrefix: prefix });
       base = { version, catalog, fetchedAt };
       apply(catalog);
       return catalog.datasources.size;

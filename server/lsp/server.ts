@@ -187,8 +187,6 @@ const capabilities: InitializeResult['capabilities'] = {
   selectionRangeProvider: true,
   renameProvider: { prepareProvider: true },
   codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll.lql'] },
-  documentFormattingProvider: true,
-  documentRangeFormattingProvider: true,
   inlayHintProvider: true,
   linkedEditingRangeProvider: true,
   semanticTokensProvider: { legend: tokenLegend, full: true },

@@ -1,0 +1,233 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CompletionList, Hover } from 'vscode-languageserver/node';
+import { lqlMethods } from '../../../server/lsp/protocol.ts';
+import { type LspSession, type SessionOptions, startSession } from '../../harness/lsp-session.ts';
+import { parseMarkers } from '../../harness/markers.ts';
+import { datasourcesAnswer } from '../core/language/features/support.ts';
+
+const uri = 'file:///work/query.lql';
+const open: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const session of open.splice(0)) await session.stop();
+});
+
+async function session(options?: SessionOptions): Promise<LspSession> {
+  const started = await startSession(options);
+  open.push(started);
+  return started;
+}
+
+async function withCatalog(): Promise<LspSession> {
+  const started = await session();
+  const answer = await started.request(lqlMethods.catalog, {
+    version: 'one',
+    origin: 'account',
+    vendorPrefix: 'SVC',
+    datasources: datasourcesAnswer.data,
+    fetchedAt: Date.now() - 3 * 3_600_000,
+  });
+  expect(answer).toEqual({ datasources: 5 });
+  return started;
+}
+
+/** Opens a marked text and gives the position of its cursor. */
+function openMarked(
+  lsp: LspSession,
+  marked: string,
+  languageId = 'lql',
+  at = uri,
+): { line: number; character: number } {
+  const { text, cursor } = parseMarkers(marked);
+  lsp.open(at, text, languageId);
+  const before = text.slice(0, cursor).split('\n');
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+}
+
+async function completionLabels(lsp: LspSession, marked: string, languageId?: string, at = uri): Promise<string[]> {
+  const position = openMarked(lsp, marked, languageId, at);
+  const list = await lsp.request<CompletionList>('textDocument/completion', { textDocument: { uri: at }, position });
+  return list.items.map((item) => item.label);
+}
+
+describe('diagnostics', () => {
+  test('of a text with a syntax error, then of its mended version', async () => {
+    const lsp = await session();
+    lsp.open(uri, '{ source { A } filter { } return { X } }');
+    expect((await lsp.diagnostics(uri)).length).toBeGreaterThan(0);
+    lsp.change(uri, '{ source { A } return { X } }');
+    const errors = (await lsp.diagnostics(uri)).filter(({ severity }) => severity === 1);
+    expect(errors).toEqual([]);
+  });
+
+  test('an unknown column is reported once the catalog is there, at its place', async () => {
+    const lsp = await session();
+    lsp.open(uri, '{ source { CFG_KEYS } return { KEY_IDD } }');
+    expect((await lsp.diagnostics(uri)).filter(({ severity }) => severity === 1)).toEqual([]);
+    await lsp.request(lqlMethods.catalog, {
+      version: 'x',
+      origin: 'account',
+      vendorPrefix: 'SVC',
+      datasources: datasourcesAnswer.data,
+    });
+    lsp.change(uri, '{ source { CFG_KEYS } return { KEY_IDE } }');
+    const [error] = (await lsp.diagnostics(uri)).filter(({ severity }) => severity === 1);
+    expect(error?.range).toEqual({ start: { line: 0, character: 31 }, end: { line: 0, character: 38 } });
+    expect(error?.message).toContain('KEY_ID');
+  });
+
+  test('closing a document takes them away', async () => {
+    const lsp = await session();
+    lsp.open(uri, '{ source {');
+    expect((await lsp.diagnostics(uri)).length).toBeGreaterThan(0);
+    lsp.close(uri);
+    expect(await lsp.diagnostics(uri)).toEqual([]);
+  });
+
+  test('many quick changes end with those of the last version', async () => {
+    const lsp = await session();
+    lsp.open(uri, '');
+    for (const end of ['{', '{ source', '{ source { A }', '{ source { A } return { X } }']) lsp.change(uri, end);
+    expect((await lsp.diagnostics(uri)).filter(({ severity }) => severity === 1)).toEqual([]);
+  });
+});
+
+describe('catalog', () => {
+  test('completion and hover from a catalog sent by the client', async () => {
+    const lsp = await withCatalog();
+    expect(await completionLabels(lsp, '{ source { $0 } }')).toContain('CFG_BUCKETS');
+    const position = openMarked(lsp, '{ source { CFG_BU$0CKETS } return { ARN } }');
+    const hover = await lsp.request<Hover>('textDocument/hover', { textDocument: { uri }, position });
+    expect(hover.contents).toMatchObject({ kind: 'markdown' });
+    const value = (hover.contents as { value: string }).value;
+    expect(value).toContain('4 columns');
+    expect(value).toContain('read 3 hours ago');
+    expect(value).not.toContain('<b>');
+    expect(value).not.toContain('](javascript');
+  });
+
+  test('missing schemas are asked for once, and complete when they come', async () => {
+    const lsp = await withCatalog();
+    lsp.open(uri, '{ source { HE_FILES } return { PATH } }');
+    expect(await lsp.next(lqlMethods.missingSchemas)).toEqual({ version: 'one', datasources: ['HE_FILES'] });
+    expect(await completionLabels(lsp, '{ source { HE_FILES } return { $0 } }')).toContain(
+      'Loading the columns of HE_FILES…',
+    );
+    const schemas = { HE_FILES: [{ name: 'PATH', type: 'string' }] };
+    expect(await lsp.request(lqlMethods.schemas, { version: 'other', schemas })).toEqual({ accepted: false });
+    expect(await lsp.request(lqlMethods.schemas, { version: 'one', schemas })).toEqual({ accepted: true });
+    expect(await completionLabels(lsp, '{ source { HE_FILES } return { $0 } }')).toContain('PATH');
+    expect(lsp.notifications.filter(({ method }) => method === lqlMethods.missingSchemas)).toHaveLength(1);
+  });
+
+  test('documentation of a proposal comes when it is looked at', async () => {
+    const lsp = await withCatalog();
+    const position = openMarked(lsp, '{ source { CFG_KEY$0 } }');
+    const list = await lsp.request<CompletionList>('textDocument/completion', { textDocument: { uri }, position });
+    const item = list.items.find(({ label }) => label === 'CFG_KEYS');
+    expect(item?.documentation).toBeUndefined();
+    const resolved = await lsp.request<{ documentation: { value: string } }>('completionItem/resolve', item);
+    expect(resolved.documentation.value).toContain('Encryption keys');
+  });
+
+  test('a catalog file is read, and read again when it changes', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'lql-catalog-'));
+    try {
+      const catalogFile = path.join(folder, 'catalog.json');
+      await writeFile(
+        catalogFile,
+        JSON.stringify({ data: [{ name: 'FIRST', resultSchema: [{ name: 'A', dataType: 'String' }] }] }),
+      );
+      const lsp = await session({ initializationOptions: { catalogFile } });
+      await lsp.next('window/logMessage');
+      expect(await completionLabels(lsp, '{ source { $0 } }')).toEqual(['FIRST']);
+      await writeFile(catalogFile, JSON.stringify([{ name: 'SECOND' }]));
+      await utimes(catalogFile, new Date(), new Date(Date.now() + 5000));
+      await lsp.next('window/logMessage');
+      expect(await completionLabels(lsp, '{ source { $0 } }')).toEqual(['SECOND']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test.each([
+    ['absent.json', undefined],
+    ['broken.json', '{ "data": ['],
+    ['strange.json', '{"data": [1, null, {"name": 7}, {"name": "GOOD"}]}'],
+  ])('a bad catalog file (%s) is told, and the server lives on', async (name, content) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'lql-catalog-'));
+    try {
+      const catalogFile = path.join(folder, name);
+      if (content !== undefined) await writeFile(catalogFile, content);
+      const lsp = await session({ initializationOptions: { catalogFile } });
+      const { message } = (await lsp.next('window/logMessage')) as { message: string };
+      expect(message).toMatch(
+        content?.includes('GOOD') === true ? /1 datasources/ : /was not read: (?:there is no such file|it is not JSON)/,
+      );
+      expect(await completionLabels(lsp, '{ $0 }')).toContain('source');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('documents that hold queries', () => {
+  const yaml = 'queryId: A\nqueryText: |-\n  {\n    source { CFG_KEYS }\n    return { $0 }\n  }\n';
+
+  test('completion, diagnostics and regions inside YAML', async () => {
+    const lsp = await withCatalog();
+    const at = 'file:///work/query.yaml';
+    expect(await completionLabels(lsp, yaml, 'yaml', at)).toContain('KEY_ID');
+    lsp.change(at, yaml.replace('$0', 'KEY_IDE'));
+    const [error] = (await lsp.diagnostics(at)).filter(({ severity }) => severity === 1);
+    expect(error?.range).toEqual({ start: { line: 4, character: 13 }, end: { line: 4, character: 20 } });
+    const regions = await lsp.request<{ queryId: string; text: string; runnable: boolean }[]>(lqlMethods.regions, {
+      textDocument: { uri: at },
+    });
+    expect(regions).toMatchObject([
+      { queryId: 'A', text: '{\n  source { CFG_KEYS }\n  return { KEY_IDE }\n}', runnable: true },
+    ]);
+  });
+
+  test('a .lql file that is YAML', async () => {
+    const lsp = await withCatalog();
+    expect(await completionLabels(lsp, yaml)).toContain('KEY_ID');
+  });
+
+  test('text that is not LQL is left alone', async () => {
+    const lsp = await withCatalog();
+    const at = 'file:///work/policy.yaml';
+    lsp.open(at, 'queryText: |\n  package x\n  allow { input.y }\n---\nqueryText: |\n  {"version": "2.0.0"}\n', 'yaml');
+    expect(await lsp.diagnostics(at)).toEqual([]);
+    expect(await lsp.request(lqlMethods.regions, { textDocument: { uri: at } })).toEqual([]);
+  });
+});
+
+describe('robustness', () => {
+  test('requests for documents that are not open answer emptily', async () => {
+    const lsp = await session();
+    const textDocument = { uri: 'file:///nowhere.lql' };
+    const position = { line: 5, character: 7 };
+    expect(await lsp.request('textDocument/hover', { textDocument, position })).toBeNull();
+    expect(await lsp.request('textDocument/documentSymbol', { textDocument })).toEqual([]);
+    expect(await lsp.request(lqlMethods.regions, { textDocument })).toEqual([]);
+  });
+
+  test('a request that is nonsense is answered, and the next one works', async () => {
+    const lsp = await withCatalog();
+    lsp.open(uri, '{ source { A } }');
+    await lsp.request('textDocument/hover', { textDocument: { uri } }).catch(() => undefined);
+    await lsp.request(lqlMethods.catalog, { nonsense: true }).catch(() => undefined);
+    expect(await completionLabels(lsp, '{ $0 }')).toContain('source');
+  });
+
+  test('a rename that cannot be done says why', async () => {
+    const lsp = await withCatalog();
+    const position = openMarked(lsp, '{ source { CFG_KEYS k$0 } return { k.KEY_ID } }');
+    const params = { textDocument: { uri }, position, newName: 'select' };
+    await expect(lsp.request('textDocument/rename', params)).rejects.toThrow(/reserved word/);
+  });
+});
