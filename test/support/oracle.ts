@@ -317,16 +317,23 @@ function arithmetic(operator: string, left: Tagged, right: Tagged): Tagged {
     const y = Number(b);
     const result =
       operator === '+' ? x + y : operator === '-' ? x - y : operator === '*' ? x * y : operator === '/' ? x / y : x % y;
-    return tagged('number', Number.isFinite(result) ? result + 0 : undefined);
+    return tagged('number', oneForm(result));
   }
   const x = BigInt(a);
   const y = BigInt(b);
   if (operator === '%' && y === 0n) return sqlNull;
   const result =
     operator === '+' ? x + y : operator === '-' ? x - y : operator === '*' ? x * y : operator === '/' ? x / y : x % y;
-  const small = result > -(2n ** 53n) && result < 2n ** 53n;
-  if (!small && result < 10n ** 38n && result > -(10n ** 38n)) return tagged('number', result);
-  return tagged('number', Number.isFinite(Number(result)) ? Number(result) : undefined);
+  return tagged('number', oneForm(result));
+}
+
+/** Integers up to 2^53 are numbers, up to 38 digits bigint, beyond that decimals. */
+function oneForm(value: number | bigint): number | bigint | undefined {
+  if (typeof value === 'number' && !Number.isInteger(value)) return Number.isFinite(value) ? value : undefined;
+  const whole = BigInt(value);
+  if (whole > -(2n ** 53n) && whole < 2n ** 53n) return Number(whole);
+  if (whole < 10n ** 38n && whole > -(10n ** 38n)) return whole;
+  return Number.isFinite(Number(whole)) ? Number(whole) : undefined;
 }
 
 function toBoolean(value: Tagged): boolean | undefined {
@@ -380,11 +387,10 @@ function cast({ tag, value }: Tagged, target: OracleType): Tagged {
 
 function numberFromText(text: string): number | bigint | undefined {
   if (/^\s*[+-]?\d{1,38}\s*$/.test(text)) {
-    const value = BigInt(text.trim().replace('+', ''));
-    return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    return oneForm(BigInt(text.trim().replace('+', '')));
   }
   const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? value : undefined;
+  return oneForm(value);
 }
 
 function timeFromMilliseconds(value: number): Tagged {
@@ -400,7 +406,7 @@ function timeFromText(text: string): Tagged {
         ? tagged('timestamp', Number(text) * 1000)
         : sqlNull;
   }
-  const full = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text.replace(' ', 'T');
+  const full = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text.toUpperCase().replace(' ', 'T');
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(full) ? Date.parse(full) : Number.NaN;
   return tagged('timestamp', Number.isNaN(time) ? undefined : time);
 }

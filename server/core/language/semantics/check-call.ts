@@ -1,3 +1,4 @@
+import { contains } from '../../text/range.ts';
 import type { FunctionDefinition, Parameter } from '../catalog/function-definition.ts';
 import { findFunction, functions } from '../catalog/functions/index.ts';
 import { nearestNames } from '../catalog/nearest.ts';
@@ -48,6 +49,7 @@ function checkArgumentCount(
   const given = call.args.length;
   // `f(a, )` is a syntax error that has been reported: what is missing cannot be counted.
   if (call.args.some((argument) => argument.kind === 'missing')) return false;
+  if (context.syntaxErrors.some((error) => contains(call.argsRange, error))) return false;
   if (given >= least && given <= most && !call.starArgument) return true;
   const surplus = given > most ? call.args[most] : undefined;
   const last = call.args.at(-1);
