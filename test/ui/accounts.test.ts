@@ -1,0 +1,185 @@
+// Accounts, runs and time ranges as a person meets them, against a service that can be slow and can refuse.
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { openFile, readNotifications, replaceText, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
+import { type SlowService, startSlowService } from './support/slow-service.ts';
+import { openStudio, type Studio } from './support/studio.ts';
+
+const buckets = '{ source { SVC_CFG_AWS_S3 } return distinct { RESOURCE_ID } }';
+
+let service: SlowService;
+let studio: Studio;
+beforeAll(async () => {
+  service = await startSlowService();
+  studio = await openStudio();
+  studio.write('scratch.lql', buckets);
+});
+afterAll(async () => {
+  await studio?.close();
+  await service?.stop();
+});
+
+test('the walkthrough shows the way in', async () => {
+  onTestFailed(() => studio.shoot('walkthrough-failed'));
+  await runCommand(studio.page, 'Welcome: Open Walkthrough');
+  await answerChoice('Get Started with LQL Studio');
+  await studio.page.locator('.getting-started-step', { hasText: 'Open the examples' }).first().waitFor();
+  await studio.shoot('walkthrough');
+  await runCommand(studio.page, 'View: Close All Editors');
+});
+
+test('signing in tries the key first, and says what is wrong with it', async () => {
+  onTestFailed(() => studio.shoot('sign-in-failed'));
+  await openFile(studio.page, 'scratch.lql');
+  await signIn('wrong-secret-wrong-secret');
+  await expect.poll(() => readNotifications(studio.page), { timeout: 15_000 }).toEqual([expect.stringMatching(/401/)]);
+  await studio.shoot('sign-in-refused');
+  await runCommand(studio.page, 'Notifications: Clear All Notifications');
+});
+
+test('with a good key the window works on the account, and production is unmistakable', async () => {
+  onTestFailed(() => studio.shoot('signed-in-failed'));
+  await signIn(service.secret);
+  const item = studio.page.locator('.statusbar-item[id*="lql.account"]');
+  await expect.poll(() => item.textContent(), { timeout: 15_000 }).toMatch(/acme PRODUCTION/);
+  expect(await item.getAttribute('class')).toContain('error-kind');
+  await studio.shoot('signed-in');
+  await runCommand(studio.page, 'Notifications: Clear All Notifications');
+});
+
+test('the range picker shows absolute times while one types, and the file remembers the choice', async () => {
+  onTestFailed(() => studio.shoot('range-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  await runCommand(page, 'LQL: Choose Time Range');
+  const input = page.locator('.quick-input-widget input.input');
+  await input.fill('2031-04-01 to 2031-04-02T12:30:00Z');
+  const row = page.locator('.quick-input-list .monaco-list-row').first();
+  await expect.poll(() => row.textContent()).toContain('2031-04-01 00:00 – 2031-04-02 12:30 UTC (1 d 12 h 30 m)');
+  await studio.shoot('range-picker');
+  await input.fill('next tuesday');
+  await expect.poll(() => row.getAttribute('aria-label')).toMatch(/next tuesday.*Write for example/);
+  await input.fill('-30d');
+  await expect.poll(() => row.textContent()).toContain('(30 d)');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.statusbar-item[id*="lql.timeRange"]').textContent()).toContain('-30d');
+  await page.locator('.codelens-decoration', { hasText: '-30d' }).waitFor();
+});
+
+test('the chosen range is what is sent', async () => {
+  onTestFailed(() => studio.shoot('sent-range-failed'));
+  await runCommand(studio.page, 'LQL: Run Query');
+  await waitForTable(studio.page);
+  const sent: unknown = JSON.parse(service.executions.at(-1)?.body ?? '');
+  expect(sent).toMatchObject({
+    query: { queryText: expect.stringContaining('SVC_CFG_AWS_S3') },
+    arguments: [
+      { name: 'StartTimeRange', value: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) },
+      { name: 'EndTimeRange', value: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) },
+    ],
+  });
+  const [start, end] = (sent as { arguments: { value: string }[] }).arguments.map(({ value }) => Date.parse(value));
+  expect((end ?? 0) - (start ?? 0)).toBe(30 * 86_400_000);
+});
+
+test('a cancel frees the window at once, closes the connection, and the late answer is dropped', async () => {
+  onTestFailed(() => studio.shoot('cancel-failed'));
+  const { page } = studio;
+  const before = service.executions.length;
+  service.hold();
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(() => service.executions.length).toBe(before + 1);
+  const running = page.locator('.statusbar-item[id*="lql.running"]');
+  await running.waitFor();
+  await studio.shoot('running');
+  await runCommand(page, 'LQL: Cancel Run');
+  await running.waitFor({ state: 'detached', timeout: 2000 }).catch(async () => {
+    await expect.poll(() => running.isVisible(), { timeout: 2000 }).toBe(false);
+  });
+  await expect.poll(() => service.executions.at(-1)?.closed, { timeout: 2000 }).toBe(true);
+  service.release();
+  await expect.poll(() => resultText(), { timeout: 5000 }).toMatch(/cancel/i);
+  expect(await readNotifications(page)).toEqual([]);
+  await studio.shoot('cancelled');
+});
+
+test('what the service says against a query is shown on the query', async () => {
+  onTestFailed(() => studio.shoot('refused-failed'));
+  const { page } = studio;
+  service.answerNext(400, { message: "the column 'RESOURCE_ID' is not to its liking" });
+  await runCommand(page, 'LQL: Run Query');
+  await page.locator('.squiggly-error').first().waitFor({ timeout: 15_000 });
+  await expect.poll(() => resultText(), { timeout: 5000 }).toMatch(/not to its liking/);
+  await runCommand(page, 'View: Focus Problems');
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'not to its liking' }).waitFor();
+  await studio.shoot('refused-by-service');
+  await openFile(page, 'scratch.lql');
+  await replaceText(page, `${buckets}\n`);
+  await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
+});
+
+test('a refused permission is said beside the run', async () => {
+  onTestFailed(() => studio.shoot('unauthorized-failed'));
+  service.answerNext(403, { message: 'no permission' });
+  await runCommand(studio.page, 'LQL: Run Query');
+  await expect.poll(() => resultText(), { timeout: 15_000 }).toMatch(/no permission/);
+  await studio.shoot('refused-permission');
+});
+
+test('the history has every run, with how it ended', async () => {
+  onTestFailed(() => studio.shoot('history-failed'));
+  const { page } = studio;
+  await runCommand(page, 'LQL: Search History');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(4);
+  const texts = (await rows.allTextContents()).join('\n');
+  expect(texts).toMatch(/cancelled/);
+  expect(texts).toMatch(/failed/);
+  expect(texts).toMatch(/rows? in/);
+  await studio.shoot('history-search');
+  await page.keyboard.press('Escape');
+  await page.locator('.activitybar .action-label[aria-label="LQL"]').click();
+  await page.locator('.pane-body .monaco-list-row', { hasText: 'scratch' }).first().waitFor();
+  await studio.shoot('history-view');
+});
+
+async function signIn(secret: string): Promise<void> {
+  await runCommand(studio.page, 'LQL: Sign In');
+  await answerText(service.url);
+  await answerText('acme');
+  await answerChoice('SVC');
+  await answerChoice('The account itself');
+  await answerChoice('Production');
+  await answerChoice('Read and run only');
+  await answerText(service.keyId);
+  await answerText(secret);
+}
+
+async function answerText(text: string): Promise<void> {
+  const { page } = studio;
+  const input = page.locator('.quick-input-widget input.input');
+  // The box is emptied between two questions: what is typed before that would be lost.
+  await expect.poll(() => input.inputValue(), { timeout: 10_000 }).not.toBe(answered);
+  await input.fill(text);
+  answered = text;
+  await page.keyboard.press('Enter');
+}
+let answered: string | undefined;
+
+async function answerChoice(label: string): Promise<void> {
+  const row = studio.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`).first();
+  await row.waitFor({ timeout: 10_000 });
+  await row.click();
+  answered = undefined;
+}
+
+async function resultText(): Promise<string> {
+  const texts = await Promise.all(
+    resultFrames(studio.page).map((frame) =>
+      frame
+        .locator('body')
+        .textContent()
+        .catch(() => ''),
+    ),
+  );
+  return texts.join('\n');
+}
