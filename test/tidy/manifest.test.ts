@@ -59,6 +59,12 @@ test('command titles are short, in one category, and named lql.verbNoun', () => 
   expect(odd).toEqual([]);
 });
 
+test('every feature is activated', () => {
+  const features = listFiles('client/features/*/index.ts').map((file) => file.replace('client/', './'));
+  const extension = readSource('client/extension.ts');
+  expect(features.filter((file) => !extension.includes(`'${file}'`))).toEqual([]);
+});
+
 test('every setting in the manifest is read, and every setting read is in the manifest', () => {
   const read = all(/\bkey:\s*'(lql\.\w+\.\w+)'/g);
   expect(missingFrom([...read, ...readByLibraries], Object.keys(properties))).toEqual([]);
