@@ -217,10 +217,12 @@ function compileSubquery(body: Body, environment: Environment): { subquery: Subq
   const evaluators = plan.outputs.map((output) => output.compiled.evaluate);
   const row: Value[] = evaluators.map(() => undefined);
   let keyOf: ((row: readonly Value[]) => unknown) | undefined;
+  let hasRows = false;
   const task = plan.run({
     full: false,
     accept() {
       for (let index = 0; index < evaluators.length; index++) row[index] = (evaluators[index] as Evaluator)();
+      hasRows ||= !row.includes(undefined);
       const key = keyOf?.(row);
       if (key === undefined || keys.has(key)) return;
       keys.add(key);
@@ -230,6 +232,9 @@ function compileSubquery(body: Body, environment: Environment): { subquery: Subq
   const subquery: Subquery = {
     types: plan.outputs.map((output) => output.compiled.type),
     keys,
+    get hasRows() {
+      return hasRows;
+    },
     keyBy(key) {
       keyOf = key;
     },

@@ -50,7 +50,8 @@ export function runBody(
     },
     step(budget) {
       let left = budget;
-      if (!ready) {
+      done ||= sink.full;
+      if (!ready && !done) {
         left = stepAll(prerequisites, budget);
         ready = allDone(prerequisites);
         if (!ready) return 0;

@@ -43,6 +43,8 @@ export interface Subquery {
   keyBy(key: (row: readonly Value[]) => unknown): void;
   /** The keys; filled before the first row of the outer query. */
   readonly keys: ReadonlySet<unknown>;
+  /** Whether there is any row without a null, be it one that equals nothing on the left. */
+  readonly hasRows: boolean;
 }
 
 export function constant(type: LqlType, value: Value): Compiled {

@@ -88,7 +88,7 @@ function changingItems(operand: Compiled, items: readonly Compiled[], negated: b
 
 /**
  * `x in { … }` and `(x, y) in { … }`. Rows of the subquery that hold a null match nothing and make nothing uncertain, so that `not (x in {…})`
- * keeps the rows it is written for. A null on the left gives null, or false when the subquery has no rows.
+ * keeps the rows it is written for. A null on the left gives null, or false when the subquery has no other rows.
  */
 export function compileInQuery(node: InQueryExpression, context: CompileContext): Compiled {
   const operand = node.operand.kind === 'parenthesized' ? node.operand.expression : node.operand;
@@ -105,21 +105,22 @@ export function compileInQuery(node: InQueryExpression, context: CompileContext)
   if (types.some((type) => type === undefined)) return constant('boolean', undefined);
   const comparable = types as readonly LqlType[];
   keySubquery(subquery, comparable);
-  const left = parts.map((part, index) => convert(part, comparable[index] as LqlType));
+  const changes = parts.map((part, index) => conversion(part.type, comparable[index] as LqlType));
   const keyOf = matchKey(comparable);
   const { keys } = subquery;
-  const evaluators = left.map((part) => part.evaluate);
+  const evaluators = parts.map((part) => part.evaluate);
   const values: Value[] = evaluators.map(() => undefined);
   return derive(
     'boolean',
-    left,
+    parts,
     (): Value => {
-      if (keys.size === 0) return node.negated;
+      if (!subquery.hasRows) return node.negated;
       for (let index = 0; index < evaluators.length; index++) {
         const value = (evaluators[index] as Evaluator)();
         if (value === undefined) return undefined;
-        values[index] = value;
+        values[index] = (changes[index] as Converter)(value);
       }
+      // A value that cannot be compared with the subquery's equals none of them; keys never hold undefined.
       return keys.has(keyOf(values)) !== node.negated;
     },
     true,

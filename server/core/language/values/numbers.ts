@@ -103,15 +103,16 @@ function exactly(
   const result = operation(BigInt(a), BigInt(b));
   if (result === undefined) return undefined;
   const number = normalizeInteger(result);
-  return typeof number === 'bigint' ? number : finite(number);
+  return number === Number.POSITIVE_INFINITY || number === Number.NEGATIVE_INFINITY ? undefined : number;
 }
 
 function isInteger(value: LqlNumber): boolean {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** Infinity and NaN are no values of the language; minus zero is zero. */
-function finite(value: number): number | undefined {
+/** Infinity and NaN are no values of the language; minus zero is zero; a whole number keeps the one representation of integers. */
+function finite(value: number): LqlNumber | undefined {
   if (!Number.isFinite(value)) return undefined;
-  return value === 0 ? 0 : value;
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  return normalizeInteger(BigInt(value));
 }
