@@ -29,6 +29,7 @@ export function analyze(parsed: ParseResult, options: AnalyzeOptions): SemanticM
     text: parsed.text,
     catalog: catalog === undefined || catalog.datasources.size === 0 ? undefined : catalog,
     syntaxErrors,
+    syntaxFindings: parsed.diagnostics.map((diagnostic) => diagnostic.range),
     scopes: new Map(),
     references: new Map(),
     calls: new Map(),

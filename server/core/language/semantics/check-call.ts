@@ -49,7 +49,7 @@ function checkArgumentCount(
   const given = call.args.length;
   // `f(a, )` is a syntax error that has been reported: what is missing cannot be counted.
   if (call.args.some((argument) => argument.kind === 'missing')) return false;
-  if (context.syntaxErrors.some((error) => contains(call.argsRange, error))) return false;
+  if (context.syntaxFindings.some((finding) => contains(call.argsRange, finding))) return false;
   if (given >= least && given <= most && !call.starArgument) return true;
   const surplus = given > most ? call.args[most] : undefined;
   const last = call.args.at(-1);

@@ -21,7 +21,10 @@ export interface AnalysisContext {
   readonly text: string;
   /** Undefined without a catalog, and when it is empty: then nothing that needs one is reported. */
   readonly catalog: Catalog | undefined;
+  /** Places of syntax errors: what they touch may be incomplete in the tree. */
   readonly syntaxErrors: readonly TextRange[];
+  /** Places of all syntax diagnostics, milder ones included. */
+  readonly syntaxFindings: readonly TextRange[];
   readonly scopes: Map<Body, OpenScope>;
   readonly references: Map<ColumnReference, ColumnSymbol>;
   readonly calls: Map<CallExpression, FunctionDefinition>;

@@ -129,7 +129,7 @@ const silent: readonly string[] = [
   "{ source { SVC_NO_COLUMNS_YET } filter { ANYTHING = 1 and lower(OTHER) = 'x' } return { WHATEVER } }",
   "{ source { SVC_FROM_SCHEMA s } filter { s.SIZE = 'x' and s.NOT_LISTED = 1 and HOST:a = 1 } return { HOST, s.ELSE } }",
   '{ source { SVC_HE_PROCESSES p, array_to_rows(p.CMDLINE::json) as (part) } return { p.MID, CMDLINE, part } }',
-  '{ source { SVC_NO_COLUMNS_YET n with SVC_HE_MACHINES m } return { n.A, m.MID, UNKNOWN, HOSTNAME } }',
+  '{ source { SVC_NO_COLUMNS_YET n, SVC_HE_MACHINES m } return { n.A, m.MID, UNKNOWN, HOSTNAME } }',
   "{ source { SVC_HE_PROCESSES p with SVC_HE_MACHINES m on '(default)' } return { p.MID, HOSTNAME } }",
   "{ source { SVC_HE_MACHINES m with ( SVC_HE_PROCESSES p, SVC_HE_FILES f on 'files' ) } return distinct { m.MID, f.PATH, p.CMDLINE } }",
   '{ source { SVC_HE_FILES f with SVC_HE_MACHINES m with SVC_HE_PROCESSES p } return { f.PATH, p.CMDLINE } }',
