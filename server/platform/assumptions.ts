@@ -1,0 +1,229 @@
+/**
+ * Everything the specification leaves open and the local platform had to decide. Each entry says what was decided and on what ground;
+ * those with `choices` can be switched where real clients differ. Where the specification is firm it rules, and nothing is listed here.
+ */
+
+/** `documented`: public documentation of the real service. `observed`: its public clients and their tests. `guessed`: neither tells. */
+export type Evidence = 'documented' | 'observed' | 'guessed';
+
+interface Assumption {
+  readonly id: string;
+  readonly statement: string;
+  readonly evidence: Evidence;
+  readonly ground: string;
+  /** Values it can be switched to, the default first. */
+  readonly choices?: readonly string[];
+}
+
+export const assumptions = [
+  {
+    id: 'empty-lists',
+    statement: 'A list or search that finds nothing answers 204 without a body where the real service may.',
+    evidence: 'observed',
+    ground: 'public interface description; clients map 204 to an empty list',
+    choices: ['204', '200'],
+  },
+  {
+    id: 'raw-authorization',
+    statement: 'A token is accepted only as "Bearer <token>"; the switch accepts it bare as well.',
+    evidence: 'observed',
+    ground: 'one public client sends the bare token; the specification demands Bearer',
+    choices: ['refused', 'accepted'],
+  },
+  {
+    id: 'query-text-lines',
+    statement: 'A query text with a line break is refused with 400; the switch accepts and keeps it as sent.',
+    evidence: 'observed',
+    ground: 'the specification forbids line breaks; public clients send them',
+    choices: ['refused', 'accepted'],
+  },
+  {
+    id: 'legacy-request-keys',
+    statement:
+      'The keys usageContext, options and evaluatorId of older and newer clients are refused like any unknown key; the switch ignores them.',
+    evidence: 'observed',
+    ground: 'public clients always send them',
+    choices: ['refused', 'ignored'],
+  },
+  {
+    id: 'template-answers',
+    statement: 'Creating or changing an alert template answers the template; the switch answers the whole profile.',
+    evidence: 'documented',
+    ground: 'the specification says template, public documentation the profile',
+    choices: ['template', 'profile'],
+  },
+  {
+    id: 'execute-rate',
+    statement: 'Query executions share the 480 requests an hour of every functionality; the switch gives them 120.',
+    evidence: 'documented',
+    ground: 'public documentation names 120 on-demand executions an hour; the specification 480 for all operations',
+    choices: ['480', '120'],
+  },
+  {
+    id: 'success-statuses',
+    statement: 'Creating answers 201, deleting, closing and testing 204 without a body, everything else 200.',
+    evidence: 'documented',
+    ground: 'public interface description',
+  },
+  {
+    id: 'token-errors',
+    statement: 'A token request with a wrong key id or secret answers 401, one without the secret header 400.',
+    evidence: 'guessed',
+    ground: 'the specification names 401 for refused credentials; no text is public',
+  },
+  {
+    id: 'default-execute-range',
+    statement:
+      'An execution without StartTimeRange covers the 24 hours before EndTimeRange; without EndTimeRange it ends now.',
+    evidence: 'guessed',
+    ground: 'the rule of the time-ranged searches',
+  },
+  {
+    id: 'execute-range-length',
+    statement: 'An execution may cover any length of time: the limit of 7 days belongs to searches.',
+    evidence: 'observed',
+    ground: 'a public client asks for 23 days at once',
+  },
+  {
+    id: 'execute-row-limit',
+    statement: 'An execution returns at most 5,000 rows, or options.limit when that is less.',
+    evidence: 'observed',
+    ground: 'public tools ask for and expect 5,000',
+  },
+  {
+    id: 'range-end-excluded',
+    statement: 'A time range includes its start and excludes its end.',
+    evidence: 'guessed',
+    ground: 'adjacent ranges then neither miss nor repeat a row',
+  },
+  {
+    id: 'time-columns',
+    statement: 'A time range is compared with BATCH_END_TIME where a datasource has it, else with EVENT_TIME.',
+    evidence: 'guessed',
+    ground: 'no public text names the column',
+  },
+  {
+    id: 'configuration-snapshot',
+    statement:
+      'A configuration datasource shows the last collection that ended inside the range; a range without one shows no rows.',
+    evidence: 'documented',
+    ground: 'the specification says so for the inventory search',
+  },
+  {
+    id: 'entity-snapshot',
+    statement:
+      'Machines, users, files, containers, images and packages show their last report inside the range; processes and activity show every row.',
+    evidence: 'guessed',
+    ground: 'so that a join to a machine finds one partner',
+  },
+  {
+    id: 'join-keys',
+    statement: 'Relationships join along machine ids, resource names and ids of the account.',
+    evidence: 'guessed',
+    ground: 'join keys are published nowhere',
+  },
+  {
+    id: 'page-tokens',
+    statement:
+      'nextPage is the path of the search without /search, then an opaque token; an unknown or expired one answers 404.',
+    evidence: 'observed',
+    ground: 'addresses seen in public logs',
+  },
+  {
+    id: 'unknown-filter-field',
+    statement:
+      'A filter or returns on a field that the records of a search do not have answers 400 with "Invalid field".',
+    evidence: 'observed',
+    ground: 'a public client looks for these words',
+  },
+  {
+    id: 'like-patterns',
+    statement: 'In like filters % stands for any text and _ for one character.',
+    evidence: 'documented',
+    ground: 'public documentation',
+  },
+  {
+    id: 'query-in-use',
+    statement: 'Deleting a query that a policy uses answers 409.',
+    evidence: 'guessed',
+    ground: 'public clients delete the policy first',
+  },
+  {
+    id: 'built-in-content',
+    statement:
+      'Queries, policies and alert profiles of the vendor cannot be changed or deleted (403), but for enabled and severity of policies.',
+    evidence: 'observed',
+    ground: 'public clients and their documentation',
+  },
+  {
+    id: 'policy-ids',
+    statement:
+      'A policy without an id gets <account>-default-<n>; a chosen one gets <account>- in front; a taken one answers 409.',
+    evidence: 'documented',
+    ground: 'public interface description; the status is a guess',
+  },
+  {
+    id: 'restart',
+    statement: 'Access tokens and page addresses do not survive a restart of the platform; content does.',
+    evidence: 'guessed',
+    ground: 'tokens are temporary',
+  },
+  {
+    id: 'rate-limit-reset',
+    statement:
+      'RateLimit-Reset counts the seconds until the oldest token of the bucket comes back while tokens are left, too.',
+    evidence: 'guessed',
+    ground: 'the specification defines it for the exhausted bucket only',
+  },
+  {
+    id: 'rejected-requests-count',
+    statement:
+      'A request refused with 429 takes no token; every other authenticated request takes one, whatever its answer.',
+    evidence: 'guessed',
+    ground: 'the specification: each request removes one token',
+  },
+  {
+    id: 'token-requests-count',
+    statement: 'Token requests have a bucket of their own, taken per key id.',
+    evidence: 'guessed',
+    ground: 'there is no user yet when a token is asked for',
+  },
+] as const satisfies readonly Assumption[];
+
+type SwitchableId = Extract<(typeof assumptions)[number], { readonly choices: readonly string[] }>['id'];
+
+/** How the switchable assumptions stand. */
+export type Switches = {
+  readonly [Id in SwitchableId]: Extract<
+    (typeof assumptions)[number],
+    { readonly id: Id; readonly choices: readonly string[] }
+  >['choices'][number];
+};
+
+/** The default of every switch: the specification's side. */
+export const specificationSwitches: Switches = {
+  'empty-lists': '204',
+  'raw-authorization': 'refused',
+  'query-text-lines': 'refused',
+  'legacy-request-keys': 'refused',
+  'template-answers': 'template',
+  'execute-rate': '480',
+};
+
+/** The switches that public clients of the real service need. */
+export const compatibleSwitches: Switches = {
+  'empty-lists': '204',
+  'raw-authorization': 'accepted',
+  'query-text-lines': 'accepted',
+  'legacy-request-keys': 'ignored',
+  'template-answers': 'profile',
+  'execute-rate': '120',
+};
+
+/** Reads `id=choice` as the command line gives it; undefined when either is unknown. */
+export function parseSwitch(text: string): Partial<Switches> | undefined {
+  const [id, choice] = text.split('=');
+  const entry: Assumption | undefined = assumptions.find((candidate) => candidate.id === id);
+  if (entry?.choices === undefined || choice === undefined || !entry.choices.includes(choice)) return undefined;
+  return { [entry.id]: choice };
+}

@@ -1,0 +1,134 @@
+import type { Handlers } from '../../api/endpoints/index.ts';
+import { type QueryRecord, reservedQueryIdPrefix } from '../../core/resources/index.ts';
+import { builtInQueries } from '../built-in/queries.ts';
+import { commit, type RequestContext } from '../context.ts';
+import { checkQueryText, executionRange, maxExecutionRows, resultSchema, runQuery } from '../execution.ts';
+import { badRequest, conflict, forbidden, notFound } from '../service-error.ts';
+import type { StoredQuery } from '../state/account-state.ts';
+import { allPolicies } from './policy-records.ts';
+
+export const queryHandlers: Handlers<RequestContext>['queries'] = {
+  list(_, context) {
+    const own = Object.values(context.account.state.queries);
+    return { data: [...builtInQueries(context.settings), ...own].map((query) => recordOf(query, context)) };
+  },
+  create({ body }, context) {
+    const { settings, account, user, now } = context;
+    refuseReserved(body.queryId, settings.vendorPrefix);
+    if (findQuery(context, body.queryId) !== undefined) throw conflict(`Query ${body.queryId} already exists`);
+    checkQueryText(context, body.queryText);
+    const query: StoredQuery = {
+      queryId: body.queryId,
+      queryText: body.queryText,
+      owner: user,
+      lastUpdateTime: new Date(now).toISOString(),
+      lastUpdateUser: user,
+    };
+    account.state.queries[body.queryId] = query;
+    commit(context, 'Query', 'CREATE', `Query ${body.queryId} was created.`);
+    return { data: recordOf(query, context) };
+  },
+  get: ({ params }, context) => ({ data: recordOf(requireQuery(context, params.queryId), context) }),
+  update({ params, body }, context) {
+    const query = requireOwnQuery(context, params.queryId);
+    if (body.queryText !== undefined) checkQueryText(context, body.queryText);
+    Object.assign(query, body, { lastUpdateTime: new Date(context.now).toISOString(), lastUpdateUser: context.user });
+    commit(context, 'Query', 'UPDATE', `Query ${params.queryId} was changed.`);
+    return { data: recordOf(query, context) };
+  },
+  delete({ params }, context) {
+    requireOwnQuery(context, params.queryId);
+    const users = allPolicies(context).filter((policy) => policy.queryId === params.queryId);
+    if (users.length > 0) {
+      const ids = users.map((policy) => policy.policyId).join(', ');
+      throw conflict(
+        `Query ${params.queryId} is used by ${ids}. Delete the policies first, or give them another query.`,
+      );
+    }
+    delete context.account.state.queries[params.queryId];
+    commit(context, 'Query', 'DELETE', `Query ${params.queryId} was deleted.`);
+    return undefined;
+  },
+  validate({ body }, context) {
+    const model = checkQueryText(context, body.queryText);
+    return { data: { queryText: body.queryText, resultSchema: resultSchema(model) } };
+  },
+  execute: ({ body }, context) => execute(body.query.queryText, body, context),
+  executeById({ params, body }, context) {
+    return execute(requireQuery(context, params.queryId).queryText, body, context);
+  },
+};
+
+async function execute(
+  text: string,
+  request: {
+    readonly options?: { readonly limit?: number };
+    readonly arguments?: Parameters<typeof executionRange>[0];
+  },
+  context: RequestContext,
+) {
+  const range = executionRange(request.arguments, context.now);
+  const limit = Math.min(request.options?.limit ?? maxExecutionRows, maxExecutionRows);
+  return { data: await runQuery(context, checkQueryText(context, text), range, limit) };
+}
+
+/** A query of the vendor or of the account. */
+export function findQuery(context: RequestContext, queryId: string): StoredQuery | undefined {
+  const { queries } = context.account.state;
+  if (Object.hasOwn(queries, queryId)) return queries[queryId];
+  return builtInQueries(context.settings).find((query) => query.queryId === queryId);
+}
+
+function requireQuery(context: RequestContext, queryId: string): StoredQuery {
+  const query = findQuery(context, queryId);
+  if (query === undefined) throw notFound(`Query id ${queryId} not found`);
+  return query;
+}
+
+function requireOwnQuery(context: RequestContext, queryId: string): StoredQuery {
+  const query = requireQuery(context, queryId);
+  if (!Object.hasOwn(context.account.state.queries, queryId)) {
+    throw forbidden(
+      `Query ${queryId} belongs to the vendor and cannot be changed. Create one of your own with its text.`,
+    );
+  }
+  return query;
+}
+
+function refuseReserved(queryId: string, vendorPrefix: string): void {
+  const reserved = reservedQueryIdPrefix(vendorPrefix);
+  if (queryId.startsWith(reserved))
+    throw badRequest(`Query ids that begin with ${reserved} are reserved. Choose another id.`);
+}
+
+/** The columns of stored queries are worked out anew: datasources may have changed since. A text that no longer fits has none. */
+function recordOf(query: StoredQuery, context: RequestContext): QueryRecord {
+  const { queryName, description, ...rest } = query;
+  return {
+    ...rest,
+    ...(queryName === undefined ? {} : { queryName }),
+    ...(description === undefined ? {} : { description }),
+    resultSchema: schemaOfText(query.queryText, context),
+  };
+}
+
+const schemas = new WeakMap<object, Map<string, QueryRecord['resultSchema']>>();
+
+function schemaOfText(text: string, context: RequestContext): NonNullable<QueryRecord['resultSchema']> {
+  const catalog = context.datasets.catalog();
+  let known = schemas.get(catalog);
+  if (known === undefined) {
+    known = new Map();
+    schemas.set(catalog, known);
+  }
+  let schema = known.get(text);
+  if (schema === undefined) {
+    try {
+      schema = resultSchema(checkQueryText(context, text));
+    } catch {
+      schema = [];
+    }
+    known.set(text, schema);
+  }
+  return schema ?? [];
+}

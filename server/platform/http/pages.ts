@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { apiRoot } from '../../api/endpoint.ts';
+import { maxPageRows, maxResultRows } from '../../core/resources/index.ts';
+
+/** Addresses of further pages are valid this long. */
+export const pageLifetime = 24 * 3_600_000;
+
+/** `paging` as an answer carries it beside `data`. */
+export interface PageInfo {
+  readonly rows: number;
+  readonly totalRows: number;
+  readonly urls: { readonly nextPage: string | null };
+}
+
+export interface Page<Row> {
+  readonly paging: PageInfo;
+  readonly data: Row[];
+}
+
+export interface PageStore {
+  /** The first page of a result; the rest waits under opaque addresses below `path` (the operation's path without `/search`). */
+  first<Row>(rows: readonly Row[], owner: string, path: string, origin: string, now: number): Page<Row>;
+  /** A further page by the path of its address; undefined when there is none for this owner or its time is over. */
+  next(path: string, owner: string, origin: string, now: number): Page<unknown> | undefined;
+}
+
+interface Result {
+  readonly rows: readonly unknown[];
+  readonly owner: string;
+  readonly path: string;
+  readonly expiresAt: number;
+}
+
+/** Results of which pages can still be fetched. Rows are shared with their source, not copied. */
+export function createPageStore(): PageStore {
+  const results = new Map<string, Result>();
+  const page = (id: string, result: Result, from: number, origin: string): Page<unknown> => {
+    const data = result.rows.slice(from, from + maxPageRows);
+    const end = from + data.length;
+    const token = Buffer.from(`${id},${end},${Math.min(end + maxPageRows, result.rows.length)}`).toString('base64url');
+    return {
+      paging: {
+        rows: data.length,
+        totalRows: result.rows.length,
+        urls: { nextPage: end < result.rows.length ? `${origin}${apiRoot}${result.path}/${token}` : null },
+      },
+      data,
+    };
+  };
+  return {
+    first<Row>(rows: readonly Row[], owner: string, path: string, origin: string, now: number): Page<Row> {
+      const result: Result = { rows: rows.slice(0, maxResultRows), owner, path, expiresAt: now + pageLifetime };
+      const id = randomUUID();
+      if (result.rows.length > maxPageRows) {
+        for (const [key, entry] of results) if (entry.expiresAt <= now) results.delete(key);
+        results.set(id, result);
+      }
+      return page(id, result, 0, origin) as Page<Row>;
+    },
+    next(path, owner, origin, now) {
+      const slash = path.lastIndexOf('/');
+      const [id = '', from = ''] = Buffer.from(path.slice(slash + 1), 'base64url')
+        .toString('utf8')
+        .split(',');
+      const result = results.get(id);
+      if (result === undefined || result.owner !== owner || now >= result.expiresAt) return undefined;
+      if (path.slice(0, slash) !== apiRoot + result.path) return undefined;
+      const start = Number(from);
+      const valid = Number.isInteger(start) && start > 0 && start < result.rows.length && start % maxPageRows === 0;
+      return valid ? page(id, result, start, origin) : undefined;
+    },
+  };
+}

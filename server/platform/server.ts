@@ -1,0 +1,113 @@
+import { rmSync } from 'node:fs';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { serve } from '@hono/node-server';
+import { createPlatformApp, type PlatformApp } from './app.ts';
+import type { PlatformOptions } from './settings.ts';
+import { announceHolder, type LockHolder, lockFolder } from './state/folder-lock.ts';
+
+/** A platform that listens on the loopback address of this machine. */
+export interface RunningPlatform {
+  /** e.g. `http://127.0.0.1:41573` */
+  readonly url: string;
+  readonly port: number;
+  readonly keyId: string;
+  readonly secret: string;
+  /** The account's stable id, kept in the data folder. */
+  readonly accountId: string;
+  readonly app: PlatformApp;
+  /** Closes every connection and the socket. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions extends PlatformOptions {
+  /** 0 or left out: a free one. */
+  readonly port?: number | undefined;
+  /** Forgets the state kept in the data folder before it starts. */
+  readonly reset?: boolean | undefined;
+}
+
+const loopback = '127.0.0.1';
+
+/** Another process serves the data folder already. */
+export class FolderBusyError extends Error {
+  readonly holder: LockHolder | undefined;
+
+  constructor(folder: string, holder: LockHolder | undefined) {
+    const where = holder === undefined ? 'is starting there' : `(process ${holder.pid}) serves it at ${holder.url}`;
+    super(`Another local platform ${where}: ${folder}. Use that one, end it, or choose another data folder.`);
+    this.name = 'FolderBusyError';
+    this.holder = holder;
+  }
+}
+
+/**
+ * Starts the platform. It is reachable from this machine alone; a request must name the platform's own address in `Host`, and must not come
+ * from a web page (`Origin`), so that pages in a browser cannot use it.
+ * @throws FolderBusyError when another process serves the data folder; Error when the port is taken or the folder cannot be used.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningPlatform> {
+  const { dataFolder } = options;
+  if (dataFolder === undefined) return listen(options, () => {});
+  const lock = lockFolder(dataFolder);
+  if (lock.kind === 'busy') throw new FolderBusyError(dataFolder, lock.holder);
+  try {
+    if (options.reset) rmSync(path.join(dataFolder, 'state'), { recursive: true, force: true });
+    const platform = await listen(options, lock.release);
+    const { url, port, keyId, secret } = platform;
+    announceHolder(dataFolder, { pid: process.pid, url, port, keyId, secret });
+    return platform;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function listen(options: ServerOptions, release: () => void): Promise<RunningPlatform> {
+  const app = createPlatformApp(options);
+  let allowedHosts: ReadonlySet<string> = new Set();
+  const listening = Promise.withResolvers<AddressInfo>();
+  const server = serve(
+    {
+      hostname: loopback,
+      port: options.port ?? 0,
+      fetch(request, environment) {
+        const refusal = refuseForeign(request, allowedHosts);
+        if (refusal !== undefined) return refusal;
+        const { incoming } = environment as { readonly incoming: IncomingMessage };
+        return app.hono.fetch(request, { closeSocket: () => incoming.socket.destroy() });
+      },
+    },
+    listening.resolve,
+  ) as Server;
+  server.once('error', listening.reject);
+  const { port } = await listening.promise;
+  allowedHosts = new Set([`${loopback}:${port}`, `localhost:${port}`]);
+  return {
+    url: `http://${loopback}:${port}`,
+    port,
+    keyId: app.key.keyId,
+    secret: app.key.secret,
+    accountId: app.store.accountId,
+    app,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          release();
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function refuseForeign(request: Request, allowedHosts: ReadonlySet<string>): Response | undefined {
+  const host = request.headers.get('host')?.toLowerCase();
+  const allowed = host !== undefined && allowedHosts.has(host) && request.headers.get('origin') === null;
+  if (allowed) return undefined;
+  return Response.json(
+    { message: 'The local platform answers requests to its own address, and none from web pages.' },
+    { status: 403 },
+  );
+}

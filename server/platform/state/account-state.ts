@@ -1,0 +1,118 @@
+import type {
+  AgentAccessToken,
+  AlertRecord,
+  AlertTimelineEntry,
+  DataExportRuleRecord,
+  ExceptionRecord,
+  IntegrationRecord,
+} from '../../core/resources/index.ts';
+
+/** Everything one account holds that people made or that happened since it began. Plain data: it is written to disk as JSON. */
+export interface AccountState {
+  queries: { [queryId: string]: StoredQuery };
+  policies: { [policyId: string]: StoredPolicy };
+  /** What was changed about policies of the vendor: only these two fields can be. */
+  builtInPolicies: { [policyId: string]: { enabled?: boolean; severity?: StoredPolicy['severity'] } };
+  alertProfiles: { [alertProfileId: string]: StoredProfile };
+  /** By policy, then by exception. */
+  exceptions: { [policyId: string]: { [exceptionId: string]: ExceptionRecord } };
+  alertChannels: { [intgGuid: string]: IntegrationRecord };
+  cloudAccounts: { [intgGuid: string]: IntegrationRecord };
+  containerRegistries: { [intgGuid: string]: IntegrationRecord };
+  agentAccessTokens: { [accessToken: string]: AgentAccessToken };
+  dataExportRules: { [mcGuid: string]: DataExportRuleRecord };
+  /** Alerts that policies fired, by id. Those of the sample account are made anew at every start. */
+  alerts: { [alertId: string]: StoredAlert };
+  /** What people did to alerts, fired or of the sample account. */
+  alertChanges: { [alertId: string]: AlertChange };
+  scans: { [csp: string]: { startedAt: number } };
+  /** The last number given out, by kind of thing. */
+  counters: { [kind: string]: number };
+}
+
+export interface StoredQuery {
+  queryId: string;
+  queryText: string;
+  queryName?: string;
+  description?: string;
+  owner: string;
+  lastUpdateTime: string;
+  lastUpdateUser: string;
+}
+
+export interface StoredPolicy {
+  policyId: string;
+  policyType: string;
+  queryId: string;
+  title: string;
+  enabled: boolean;
+  description: string;
+  remediation: string;
+  severity: 'info' | 'low' | 'medium' | 'high' | 'critical';
+  limit: number;
+  evalFrequency?: 'Hourly' | 'Daily';
+  alertEnabled: boolean;
+  alertProfile?: string;
+  tags?: string[];
+  owner: string;
+  lastUpdateTime: string;
+  lastUpdateUser: string;
+  /** Milliseconds since 1970 UTC of the last evaluation; the next one covers the time since. */
+  evaluatedAt?: number;
+}
+
+export interface StoredTemplate {
+  name: string;
+  eventName: string;
+  description: string;
+  subject: string;
+}
+
+export interface StoredProfile {
+  alertProfileId: string;
+  extends: string;
+  alerts: StoredTemplate[];
+}
+
+export interface StoredAlert extends AlertRecord {
+  alertId: number;
+  /** The rows that fired it, as the query returned them. */
+  events: { [column: string]: unknown }[];
+}
+
+export interface AlertChange {
+  status?: 'Closed';
+  closedTime?: string;
+  reason?: number;
+  timeline: AlertTimelineEntry[];
+  lastUserUpdatedTime: string;
+}
+
+/** One entry of the audit log. */
+export interface AuditEntry {
+  createdTime: string;
+  accountName: string;
+  userName: string;
+  eventName: string;
+  userAction: 'CREATE' | 'UPDATE' | 'DELETE' | 'EXECUTE';
+  eventDescription: string;
+}
+
+export function emptyAccountState(): AccountState {
+  return {
+    queries: {},
+    policies: {},
+    builtInPolicies: {},
+    alertProfiles: {},
+    exceptions: {},
+    alertChannels: {},
+    cloudAccounts: {},
+    containerRegistries: {},
+    agentAccessTokens: {},
+    dataExportRules: {},
+    alerts: {},
+    alertChanges: {},
+    scans: {},
+    counters: {},
+  };
+}

@@ -1,0 +1,81 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a platform tells others that want its data folder. The file is readable by its owner alone: it holds the secret. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly url: string;
+  readonly port: number;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+export type LockResult =
+  | { readonly kind: 'taken'; readonly release: () => void }
+  /** Another process has the folder. Undefined while it is still starting. */
+  | { readonly kind: 'busy'; readonly holder: LockHolder | undefined };
+
+/** Where the last holder of a folder was, so that a successor can appear at the same address. */
+export function lastHolder(folder: string): LockHolder | undefined {
+  return readHolder(lockFile(folder));
+}
+
+/** Tries to become the one process of a data folder. A lock whose process is gone is taken over. */
+export function lockFolder(folder: string): LockResult {
+  mkdirSync(folder, { recursive: true });
+  const file = lockFile(folder);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      const descriptor = openSync(file, 'wx', 0o600);
+      writeSync(descriptor, JSON.stringify({ pid: process.pid }));
+      closeSync(descriptor);
+      return { kind: 'taken', release: () => rmSync(file, { force: true }) };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const pid = readPid(file);
+    if (pid !== undefined && pid !== process.pid && isAlive(pid)) return { kind: 'busy', holder: readHolder(file) };
+    rmSync(file, { force: true });
+  }
+  return { kind: 'busy', holder: readHolder(file) };
+}
+
+/** Tells others where the platform is, once it listens. */
+export function announceHolder(folder: string, holder: LockHolder): void {
+  const descriptor = openSync(lockFile(folder), 'w', 0o600);
+  writeSync(descriptor, JSON.stringify(holder));
+  closeSync(descriptor);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function lockFile(folder: string): string {
+  return path.join(folder, 'platform.lock');
+}
+
+function readLock(file: string): { readonly [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPid(file: string): number | undefined {
+  const pid = readLock(file)?.['pid'];
+  return typeof pid === 'number' ? pid : undefined;
+}
+
+function readHolder(file: string): LockHolder | undefined {
+  const { pid, url, port, keyId, secret } = readLock(file) ?? {};
+  if (typeof pid !== 'number' || typeof url !== 'string' || typeof port !== 'number') return undefined;
+  return typeof keyId === 'string' && typeof secret === 'string' ? { pid, url, port, keyId, secret } : undefined;
+}
