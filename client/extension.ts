@@ -35,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
     cache: createCatalogCache(path.join(context.globalStorageUri.fsPath, 'catalogs')),
     credentials: createCredentialStore(context.secrets, log),
     startLocalPlatform: () => platform.start(),
+    localPauseMs: 400,
     chosen: createChosenProfile(context),
     isTrusted: () => vscode.workspace.isTrusted,
     openApi: async (...connection) => {

@@ -42,7 +42,7 @@ export interface ApiSession extends vscode.Disposable {
   refreshCatalog(): Promise<CatalogInfo>;
   /** The columns of a datasource, asked for where the catalog lacks them; undefined when nobody knows them. */
   columnsOf(datasource: string): Promise<readonly Column[] | undefined>;
-  /** Calls `work`, and once more with a fresh local platform when the one in use is gone. */
+  /** Calls `work`, and again with a fresh local platform when the one in use is gone. */
   withApi<Result>(work: (api: AccountApi) => Promise<Result>): Promise<Result>;
 }
 
@@ -52,6 +52,8 @@ export interface ApiSessionOptions {
   readonly cache: CatalogCache;
   readonly credentials: CredentialStore;
   readonly startLocalPlatform: StartLocalPlatform;
+  /** Pause before a local platform that does not answer is looked for again. */
+  readonly localPauseMs: number;
   /** Remembers the chosen profile's name: for this folder, else for new windows. */
   readonly chosen: ChosenProfile;
   readonly isTrusted: () => boolean;
@@ -63,6 +65,7 @@ export interface ChosenProfile {
   write(name: string): Promise<void>;
 }
 
+const localAttempts = 6;
 // A catalog younger than this is not asked for again at a window's start: the request budget is the person's.
 const freshMs = 60 * 60 * 1000;
 // Schemas are asked for one by one; a few at once keep a large workspace quick without draining the request budget.
@@ -135,15 +138,17 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
   };
   const withApi: ApiSession['withApi'] = async (work) => {
     const startedIn = epoch;
-    try {
-      return await work(await api());
-    } catch (error) {
-      const gone = profile.kind === 'local' && isUnreachable(error) && startedIn === epoch;
-      if (!gone) throw error;
-      // Another window may have owned the process and was closed: start one of our own and go on.
-      log.info('The local platform does not answer and is started again.');
-      await closeApi();
-      return await work(await api());
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(await api());
+      } catch (error) {
+        const gone = profile.kind === 'local' && isUnreachable(error) && startedIn === epoch;
+        if (!gone || attempt === localAttempts) throw error;
+        // Another window may have owned the process and was closed: ours takes its place within a moment.
+        log.info('The local platform does not answer and is looked for again.');
+        await closeApi();
+        await new Promise((resolve) => setTimeout(resolve, options.localPauseMs));
+      }
     }
   };
 

@@ -56,6 +56,7 @@ function setUp({ trusted = true, accounts = [], storedKey = false, cached }: Set
       forget: async ({ origin }: RemoteProfile) => void stored.delete(origin),
     },
     startLocalPlatform,
+    localPauseMs: 1,
     chosen: { read: () => undefined, write: async (name: string) => void written.push(name) },
     isTrusted: () => trusted,
     openApi: async (...given: unknown[]) => {
@@ -108,7 +109,7 @@ test('a cached catalog serves the editor while the account is asked, and when it
   });
 });
 
-test('a local platform that is gone is started again, once, and the call goes on', async () => {
+test('a local platform that is gone is started again and the call goes on, though not for ever', async () => {
   const gone = async (): Promise<never> => {
     throw new UserError('cannot be reached', [], { unreachable: true });
   };
@@ -117,10 +118,10 @@ test('a local platform that is gone is started again, once, and the call goes on
   expect(session.state.kind).toBe('ready');
   expect(startLocalPlatform).toHaveBeenCalledTimes(2);
 
-  const dead = setUp({ accounts: [{ datasources: gone }, { datasources: gone }] });
+  const dead = setUp({ accounts: Array.from({ length: 20 }, () => ({ datasources: gone })) });
   await dead.session.start();
   expect(dead.session.state.kind).toBe('failed');
-  expect(dead.startLocalPlatform).toHaveBeenCalledTimes(2);
+  expect(dead.startLocalPlatform.mock.calls.length).toBeLessThan(10);
 });
 
 test('a profile without a key is signed out, and no request is made', async () => {
