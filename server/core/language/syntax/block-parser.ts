@@ -94,7 +94,7 @@ export abstract class BlockParser extends SourceParser {
   private requireBlocks(parts: BodyParts, from: number, range: TextRange): void {
     if (this.RECORDING_PHASE || (parts.source !== undefined && parts.return !== undefined)) return;
     const place = this.placeHere();
-    if (!this.claimUnlessReportedIn(range)) return;
+    if (!this.isQuiet(range)) return;
     const lacking = [
       ...(parts.source === undefined ? ['source'] : []),
       ...(parts.return === undefined ? ['return'] : []),
@@ -107,14 +107,6 @@ export abstract class BlockParser extends SourceParser {
       lacking.includes('source')
         ? `This query has no ${what}. Name the datasource it reads: source { … }${lacking.length === 2 ? ', and the columns it gives: return { … }' : ''}.`
         : 'This query has no return block. Name the columns it gives: return { … }.',
-    );
-  }
-
-  /** Whether no problem is known inside the body yet: what it lacks may well be what is broken. */
-  private claimUnlessReportedIn(range: TextRange): boolean {
-    return !this.problems.some(
-      (problem) =>
-        problem.severity === 'error' && problem.range.start >= range.start && problem.range.start <= range.end,
     );
   }
 

@@ -10,10 +10,11 @@ import {
   pushPrefix,
   takeComparisonOperand,
 } from './build-ast.ts';
-import { operandStart, operatorWords } from './kind-sets.ts';
+import { expressionStart, operandStart, operatorWords } from './kind-sets.ts';
 import { missingAt, type ParenthesizedList } from './list-parser.ts';
 import { OperandParser } from './operand-parser.ts';
 import { kindSet, replacement } from './resilient-parser.ts';
+import { kindNumber } from './tokens.ts';
 
 const binaryOperators: readonly BinaryOperator[] = [
   'or',
@@ -32,6 +33,8 @@ const binaryOperators: readonly BinaryOperator[] = [
   '%',
 ];
 
+const binaryOperatorOf = new Map(binaryOperators.map((operator) => [kindNumber(operator), operator]));
+
 const infixStart = kindSet([...binaryOperators, 'not', 'like', 'ilike', 'rlike', 'in', 'between', 'is']);
 
 /** The rules of expressions. Queries inside expressions belong to the rules of blocks. */
@@ -40,23 +43,24 @@ export abstract class ExpressionParser extends OperandParser {
 
   abstract readonly body: ParserMethod<[], Body>;
 
+  /**
+   * An expression, as a flat sequence of operands and operators. What to read next is decided by the next token's kind alone, here and in
+   * the operands below, without Chevrotain's productions: at the depths that brackets reach, their frames would exhaust the stack, and
+   * they are most of the time that parsing takes. `recordExpression` tells Chevrotain what is read.
+   */
   readonly expression: ParserMethod<[], Expression> = this.RULE('expression', (): Expression => {
+    if (this.RECORDING_PHASE) return this.recordExpression();
     this.steps++;
-    const outer = this.builder;
     // Most expressions are one operand: those need no builder.
-    if (!this.RECORDING_PHASE && this.isIn(operandStart)) {
-      const only = this.SUBRULE(this.operand);
-      if (!this.isIn(infixStart)) return only;
-      this.builder = createExpressionBuilder();
-      this.builder.operands.push(only);
-    } else {
-      this.builder = createExpressionBuilder();
-      this.prefixedOperand(1);
-    }
-    this.MANY(this.infix);
-    const { builder } = this;
+    const only = this.isIn(operandStart) ? this.operand() : undefined;
+    if (only !== undefined && !this.isIn(infixStart)) return only;
+    const outer = this.builder;
+    const builder = createExpressionBuilder();
+    this.builder = builder;
+    if (only === undefined) this.prefixedOperand();
+    else builder.operands.push(only);
+    while (this.isIn(infixStart)) if (this.infix()) this.prefixedOperand();
     this.builder = outer;
-    if (this.RECORDING_PHASE) return missingAt(0);
     const result = finishExpression(builder);
     for (const range of builder.incomplete) {
       this.report('missing-token', range, "'between' takes two values: x between low and high. The 'and' is missing.");
@@ -64,142 +68,134 @@ export abstract class ExpressionParser extends OperandParser {
     return result;
   });
 
-  /** `not`, `-` and the operand they stand before. Given a number for the productions, since a rule has it twice. */
-  private prefixedOperand(occurrence: 1 | 2): void {
-    if (this.RECORDING_PHASE || this.at('-') || this.at('not')) {
-      this.many(occurrence, () => {
-        this.or(occurrence, [
-          { ALT: () => this.prefix(occurrence, '-') },
-          { ALT: () => this.prefix(occurrence, 'not') },
-        ]);
-      });
+  private recordExpression(): Expression {
+    this.OR([
+      ...expressionStart
+        .filter((kind) => kind !== '(' && kind !== 'case')
+        .map((kind) => ({ ALT: () => void this.take(0, kind) })),
+      { ALT: () => void this.SUBRULE(this.list) },
+      { ALT: () => void this.SUBRULE(this.caseExpression) },
+    ]);
+    this.MANY(() => {
+      this.OR1([
+        ...(
+          [
+            '::',
+            ':',
+            '.',
+            '[',
+            'is',
+            'not',
+            'like',
+            'ilike',
+            'rlike',
+            'in',
+            'between',
+            'any',
+            'json',
+            ...binaryOperators,
+          ] as const
+        ).map((kind) => ({ ALT: () => void this.take(1, kind) })),
+        { ALT: () => void this.SUBRULE1(this.list) },
+        { ALT: () => void this.SUBRULE1(this.body) },
+      ]);
+      this.OPTION(() => this.SUBRULE(this.expression));
+    });
+    return missingAt(0);
+  }
+
+  /** `not`, `-` and the operand they stand before. */
+  private prefixedOperand(): void {
+    for (let prefix = this.prefix(); prefix !== undefined; prefix = this.prefix()) {
+      pushPrefix(this.builder, prefix, this.rangeOf(this.advance()));
     }
-    if (this.RECORDING_PHASE || this.isIn(operandStart) || this.isIn(operatorWords)) {
-      const operand = this.subrule(occurrence, this.operand);
-      if (!this.RECORDING_PHASE) this.builder.operands.push(operand);
-    } else this.builder.operands.push(this.missingOperand());
+    const present = this.isIn(operandStart) || this.isIn(operatorWords);
+    this.builder.operands.push(present ? this.operand() : this.missingOperand());
   }
 
-  private prefix(occurrence: number, operator: '-' | 'not'): void {
-    const index = this.take(occurrence, operator);
-    if (!this.RECORDING_PHASE) pushPrefix(this.builder, operator, this.rangeOf(index));
+  /** Reports that an operand is missing and stands in for it. */
+  private missingOperand(): Expression {
+    const previous = this.kindAt(this.currIdx);
+    const logical = previous === 'and' || previous === 'or' || previous === 'not';
+    const what = logical ? 'condition' : 'value';
+    this.reportHere('missing-expression', `Expected a ${what} after ${this.previous()}, but found ${this.found()}.`);
+    return missingAt(this.here());
   }
 
-  private readonly infix = (): void => {
-    const wantsOperand = this.OR(this.infixAlternatives);
-    if (this.RECORDING_PHASE) this.OPTION(() => this.prefixedOperand(2));
-    else if (wantsOperand) this.prefixedOperand(2);
-  };
+  private prefix(): '-' | 'not' | undefined {
+    return this.at('-') ? '-' : this.at('not') ? 'not' : undefined;
+  }
 
-  /** Each tells whether an operand follows. */
-  private readonly infixAlternatives = [
-    ...binaryOperators.map((operator) => ({
-      ALT: (): boolean => {
-        const index = this.take(0, operator);
-        if (!this.RECORDING_PHASE) pushBinary(this.builder, operator, this.rangeOf(index));
-        return true;
-      },
-    })),
-    { ALT: (): boolean => this.SUBRULE(this.comparisonTail) },
-  ];
+  /** Reads an operator, with its right side where that is no operand. Tells whether an operand follows. */
+  private infix(): boolean {
+    const operator = binaryOperatorOf.get(this.next());
+    if (operator === undefined) return this.comparisonTail();
+    pushBinary(this.builder, operator, this.rangeOf(this.advance()));
+    return true;
+  }
 
   /** `[not] like …`, `[not] in …`, `[not] between …`, `is [not] [json] null`. Tells whether an operand follows. */
-  private readonly comparisonTail: ParserMethod<[], boolean> = this.RULE('comparisonTail', (): boolean => {
+  private comparisonTail(): boolean {
     this.steps++;
     const from = this.index();
-    return this.OR([{ ALT: () => this.negatableTail(from) }, { ALT: () => this.isTail(from) }]);
-  });
-
-  private negatableTail(from: number): boolean {
-    const negated = this.may('not') && this.OPTION(() => this.take(0, 'not')) !== undefined;
-    if (negated && !this.RECORDING_PHASE && !this.isIn(operatorWords)) {
-      // `a not = b`, or two conditions without a connective: `a not b`. What follows is read as a condition of its own.
-      this.reportHere(
-        'missing-token',
-        `After 'not' comes like, ilike, rlike, in or between here, but found ${this.found()}.`,
-      );
-      if (!this.isIn(operandStart)) return false;
-      pushBinary(this.builder, 'and', { start: this.here(), end: this.here() });
-      this.silenceHere();
-      return true;
-    }
-    return this.OR1([
-      { ALT: () => this.likeTail('like', negated, from) },
-      { ALT: () => this.likeTail('ilike', negated, from) },
-      { ALT: () => this.likeTail('rlike', negated, from) },
-      { ALT: () => this.inTail(negated, from) },
-      {
-        ALT: () => {
-          this.take(0, 'between');
-          if (!this.RECORDING_PHASE) pushBetween(this.builder, negated, this.rangeFrom(from));
-          return true;
-        },
-      },
-    ]);
-  }
-
-  private likeTail(operator: 'like' | 'ilike' | 'rlike', negated: boolean, from: number): boolean {
-    this.take(0, operator);
-    if (!this.may('any')) {
-      pushLike(this.builder, operator, negated, this.rangeFrom(from));
-      return true;
-    }
-    this.SUBRULE(this.likeAny, { ARGS: [operator, negated, from], LABEL: operator });
-    return false;
-  }
-
-  private readonly likeAny: ParserMethod<['like' | 'ilike' | 'rlike', boolean, number], void> = this.RULE(
-    'likeAny',
-    (operator: 'like' | 'ilike' | 'rlike' = 'like', negated = false, from = 0): void => {
-      this.take(0, 'any');
-      const operatorRange = this.rangeFrom(from);
-      const list = this.listOrMissing('a list of patterns');
-      if (this.RECORDING_PHASE) return;
-      const operand = takeComparisonOperand(this.builder);
-      const range = { start: operand.range.start, end: list.range.end };
-      const patterns = list.items;
-      this.builder.operands.push({
-        kind: 'like',
-        range,
-        operator,
-        operatorRange,
-        negated,
-        any: true,
-        operand,
-        patterns,
-      });
-    },
-  );
-
-  private inTail(negated: boolean, from: number): boolean {
-    this.take(0, 'in');
-    this.SUBRULE(this.inOperand, { ARGS: [negated, from] });
-    return false;
-  }
-
-  private readonly inOperand: ParserMethod<[boolean, number], void> = this.RULE(
-    'inOperand',
-    (negated = false, from = 0): void => {
-      const operatorRange = this.rangeFrom(from);
-      let body: Body | undefined;
-      if (this.may('{')) {
-        this.OPTION(() => {
-          body = this.SUBRULE(this.body);
-        });
-      } else if (this.at('(') && this.kindAt(this.index() + 1) === '{') body = this.parenthesizedQuery();
-      if (body !== undefined && !this.RECORDING_PHASE) {
-        const operand = takeComparisonOperand(this.builder);
-        const range = { start: operand.range.start, end: this.here() };
-        this.builder.operands.push({ kind: 'inQuery', range, operatorRange, negated, operand, body });
-        return;
+    if (this.at('is')) return this.isTail(from);
+    const negated = this.at('not');
+    if (negated) this.advance();
+    const word = this.kindAt(this.index());
+    switch (word) {
+      case 'like':
+      case 'ilike':
+      case 'rlike':
+        this.advance();
+        if (this.at('any')) return this.likeAny(word, negated, from);
+        pushLike(this.builder, word, negated, this.rangeFrom(from));
+        return true;
+      case 'in':
+        this.advance();
+        this.inTail(negated, from);
+        return false;
+      case 'between':
+        this.advance();
+        pushBetween(this.builder, negated, this.rangeFrom(from));
+        return true;
+      default: {
+        // `a not = b`, or two conditions without a connective: `a not b`. What follows is read as a condition of its own.
+        this.reportHere(
+          'missing-token',
+          `After 'not' comes like, ilike, rlike, in or between here, but found ${this.found()}.`,
+        );
+        if (!this.isIn(operandStart)) return false;
+        pushBinary(this.builder, 'and', { start: this.here(), end: this.here() });
+        this.silenceHere();
+        return true;
       }
-      const list = this.listOrMissing('a list of values or a query in braces');
-      if (this.RECORDING_PHASE) return;
+    }
+  }
+
+  private likeAny(operator: 'like' | 'ilike' | 'rlike', negated: boolean, from: number): false {
+    this.advance();
+    const operatorRange = this.rangeFrom(from);
+    const { items: patterns, range: listRange } = this.listOrMissing('a list of patterns');
+    const operand = takeComparisonOperand(this.builder);
+    const range = { start: operand.range.start, end: listRange.end };
+    this.builder.operands.push({ kind: 'like', range, operator, operatorRange, negated, any: true, operand, patterns });
+    return false;
+  }
+
+  private inTail(negated: boolean, from: number): void {
+    const operatorRange = this.rangeFrom(from);
+    if (this.at('{') || (this.at('(') && this.kindAt(this.index() + 1) === '{')) {
+      const body = this.at('{') ? this.SUBRULE(this.body) : this.parenthesizedQuery();
       const operand = takeComparisonOperand(this.builder);
-      const range = { start: operand.range.start, end: list.range.end };
-      this.builder.operands.push({ kind: 'inList', range, operatorRange, negated, operand, items: list.items });
-    },
-  );
+      const range = { start: operand.range.start, end: this.here() };
+      this.builder.operands.push({ kind: 'inQuery', range, operatorRange, negated, operand, body });
+      return;
+    }
+    const { items, range: listRange } = this.listOrMissing('a list of values or a query in braces');
+    const operand = takeComparisonOperand(this.builder);
+    const range = { start: operand.range.start, end: listRange.end };
+    this.builder.operands.push({ kind: 'inList', range, operatorRange, negated, operand, items });
+  }
 
   /** `({ source … })` behind `in`: a query needs no parentheses, and has none in any published text. */
   private parenthesizedQuery(): Body {
@@ -220,30 +216,31 @@ export abstract class ExpressionParser extends OperandParser {
   }
 
   private isTail(from: number): boolean {
-    this.take(0, 'is');
-    const negated = this.may('not') && this.OPTION1(() => this.take(1, 'not')) !== undefined;
-    const json = this.may('json') && this.OPTION2(() => this.take(0, 'json')) !== undefined;
-    if (!this.RECORDING_PHASE && !this.at('null')) {
+    this.advance();
+    const negated = this.at('not');
+    if (negated) this.advance();
+    const json = this.at('json');
+    if (json) this.advance();
+    if (this.at('null')) this.advance();
+    else if (this.isIn(operandStart) && !json) {
+      // `x is 'a'`: read as the comparison that is meant.
       const range = this.rangeFrom(from);
       const spelling = negated ? '<>' : '=';
-      if (this.isIn(operandStart) && !json) {
-        // `x is 'a'`: read as the comparison that is meant.
-        if (this.claim())
-          this.report(
-            'foreign-operator',
-            range,
-            `'is' is followed by null or json null only. To compare with a value write '${spelling}'.`,
-            replacement(`Change to '${spelling}'`, range, spelling, true),
-          );
-        pushBinary(this.builder, spelling, range);
-        return true;
-      }
+      if (this.claim())
+        this.report(
+          'foreign-operator',
+          range,
+          `'is' is followed by null or json null only. To compare with a value write '${spelling}'.`,
+          replacement(`Change to '${spelling}'`, range, spelling, true),
+        );
+      pushBinary(this.builder, spelling, range);
+      return true;
+    } else {
       this.reportHere(
         'missing-token',
         `After 'is' comes null, not null, json null or not json null, but found ${this.found()}.`,
       );
-    } else this.take(0, 'null');
-    if (this.RECORDING_PHASE) return false;
+    }
     const operatorRange = this.rangeFrom(from);
     const operand = takeComparisonOperand(this.builder);
     const range = { start: operand.range.start, end: operatorRange.end };
@@ -252,24 +249,15 @@ export abstract class ExpressionParser extends OperandParser {
   }
 
   private listOrMissing(what: string): ParenthesizedList {
-    if (this.may('(')) return this.SUBRULE(this.list);
+    if (this.at('(')) return this.SUBRULE(this.list);
     this.reportHere(
       'missing-token',
       `Expected ${what} in parentheses after ${this.previous()}, but found ${this.found()}.`,
     );
     // `in 'a'`: one value without parentheses is read as a list of one.
     const from = this.index();
-    const items = this.isIn(operandStart) ? [this.subrule(9, this.operand)] : [];
+    const items = this.isIn(operandStart) ? [this.operand()] : [];
     const range = items.length > 0 ? this.rangeFrom(from) : { start: this.here(), end: this.here() };
     return { items, range, star: false, comma: false };
-  }
-
-  /** Reports that an operand is missing and stands in for it. */
-  protected missingOperand(): Expression {
-    const previous = this.kindAt(this.currIdx);
-    const logical = previous === 'and' || previous === 'or' || previous === 'not';
-    const what = logical ? 'condition' : 'value';
-    this.reportHere('missing-expression', `Expected a ${what} after ${this.previous()}, but found ${this.found()}.`);
-    return missingAt(this.here());
   }
 }

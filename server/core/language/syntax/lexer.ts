@@ -114,7 +114,7 @@ let scratchEnds = new Int32Array(1024);
  * Splits a text into tokens. Never fails: what cannot be read is reported and left out. Costs one pass; words that are keywords in some
  * places only (`source`, `any`, `json` …) are told from names here, so that the grammar sees unambiguous tokens.
  */
-export function lex(text: string): Lexed {
+export function lex(text: string, nestingLimit: number = maxNesting): Lexed {
   const comments: Comment[] = [];
   const diagnostics: Diagnostic[] = [];
   const tainted = new Set<number>();
@@ -154,7 +154,7 @@ export function lex(text: string): Lexed {
   };
   const deeper = (): void => {
     nesting++;
-    if (nesting > maxNesting && tooDeepAt < 0) tooDeepAt = count;
+    if (nesting > nestingLimit && tooDeepAt < 0) tooDeepAt = count;
   };
   const open = (context: number): void => {
     contexts.push(context);
@@ -274,7 +274,7 @@ export function lex(text: string): Lexed {
       'nested-too-deeply',
       start,
       ends[tooDeepAt] ?? start,
-      `More than ${maxNesting} levels of brackets, cases or joins stand inside each other here. The text is read up to this place only; take levels away.`,
+      `More than ${nestingLimit} levels of brackets, cases or joins stand inside each other here. The text is read up to this place only; take levels away.`,
     );
   }
   return {

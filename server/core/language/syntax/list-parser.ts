@@ -29,35 +29,33 @@ export abstract class ListParser extends ResilientParser {
     let star = false;
     let comma = -1;
     let separated = true;
-    this.MANY({
-      GATE: () => this.sync(inParentheses, () => this.unexpectedInList(items.length)),
-      DEF: () =>
+    if (this.RECORDING_PHASE) {
+      this.MANY(() => {
         this.OR([
-          {
-            ALT: () => {
-              if (!separated) this.missingComma();
-              separated = false;
-              items.push(this.SUBRULE(this.expression));
-            },
-          },
-          {
-            ALT: () => {
-              const place = this.index();
-              if (separated && !this.RECORDING_PHASE) this.extraComma(place);
-              comma = this.take(0, ',');
-              separated = true;
-            },
-          },
-          {
-            ALT: () => {
-              this.take(0, '*');
-              star = true;
-              separated = false;
-            },
-          },
-        ]),
-    });
-    if (separated && comma >= 0) this.trailingComma(comma);
+          { ALT: () => void this.SUBRULE(this.expression) },
+          { ALT: () => void this.take(0, ',') },
+          { ALT: () => void this.take(0, '*') },
+        ]);
+      });
+    }
+    // Read by hand for the sake of the stack, as expressions are.
+    while (!this.RECORDING_PHASE) {
+      this.sync(inParentheses, () => this.unexpectedInList(items.length));
+      if (this.isIn(expressionStartSet)) {
+        if (!separated) this.missingComma();
+        separated = false;
+        items.push(this.SUBRULE(this.expression));
+      } else if (this.at(',')) {
+        if (separated) this.extraComma(this.index());
+        comma = this.advance();
+        separated = true;
+      } else if (this.at('*')) {
+        this.advance();
+        star = true;
+        separated = false;
+      } else break;
+    }
+    if (separated && comma >= 0 && items.length > 0) this.trailingComma(comma);
     this.expect(0, ')', () => this.unclosed(open, ')', 'parenthesis'));
     return { items, range: this.rangeFrom(open), star, comma: comma >= 0 };
   });

@@ -1,11 +1,22 @@
 import type { ParserMethod } from 'chevrotain';
 import type { TextRange } from '../../text/range.ts';
-import type { CaseBranch, Expression, Identifier, NumberLiteral, PathKey, ReturnStar, StringLiteral } from './ast.ts';
+import type {
+  CaseBranch,
+  ColumnReference,
+  Expression,
+  Identifier,
+  NumberLiteral,
+  PathKey,
+  ReturnStar,
+  StringLiteral,
+} from './ast.ts';
 import { operandStart, stringSet } from './kind-sets.ts';
-import { ListParser, missingAt } from './list-parser.ts';
+import { ListParser, missingAt, type ParenthesizedList } from './list-parser.ts';
 import { insertion, kindSet, replacement } from './resilient-parser.ts';
 import { type StringForm, stringValue, writeDoubleQuoted } from './strings.ts';
+import type { TokenKind } from './tokens.ts';
 
+const insideIndex = kindSet(['number', '*', '-', 'identifier', 'legacy-string', 'double-quoted']);
 const postfixStart = kindSet(['::', ':', '[']);
 
 /** The rules of single operands: literals, columns, paths, calls, cases, and groups in parentheses. */
@@ -13,42 +24,51 @@ export abstract class OperandParser extends ListParser {
   /** Names of datasources that hold a dot, so that `A.B.COLUMN` can be told from a path with a dot for its colon. */
   protected dottedNames: Set<string> | undefined;
 
-  /** One operand with what is written directly behind it: path and casts. */
-  readonly operand: ParserMethod<[], Expression> = this.RULE('operand', (): Expression => {
+  /** One operand with what is written directly behind it: path and casts. The caller has seen that one begins here. */
+  protected operand(): Expression {
     this.steps++;
     const from = this.index();
-    let node = this.OR(this.operandAlternatives);
-    if (!this.RECORDING_PHASE && !this.isIn(postfixStart)) return node;
-    this.MANY(() => {
-      node = this.OR1([
-        { ALT: () => this.cast(node, from) },
-        { ALT: () => this.path(node, from) },
-        { ALT: () => this.arrayIndex(node) },
-      ]);
-    });
+    let node = this.primary(from);
+    while (this.isIn(postfixStart)) {
+      if (this.at('::')) node = this.cast(node, from);
+      else if (this.at(':')) node = this.path(node, from);
+      else this.arrayIndex();
+    }
     return node;
-  });
+  }
 
-  private readonly operandAlternatives = [
-    { ALT: (): Expression => this.SUBRULE(this.named) },
-    { ALT: (): Expression => this.stringLiteral(this.take(0, 'legacy-string'), 'legacy') },
-    { ALT: (): Expression => this.numberLiteral(this.take(0, 'number')) },
-    { ALT: (): Expression => this.stringLiteral(this.take(0, 's-string'), 's-string') },
-    { ALT: (): Expression => this.stringLiteral(this.take(0, 'double-quoted'), 'double-quoted') },
-    { ALT: (): Expression => ({ kind: 'boolean', range: this.rangeOf(this.take(0, 'true')), value: true }) },
-    { ALT: (): Expression => ({ kind: 'boolean', range: this.rangeOf(this.take(0, 'false')), value: false }) },
-    { ALT: (): Expression => ({ kind: 'null', range: this.rangeOf(this.take(0, 'null')) }) },
-    { ALT: (): Expression => this.SUBRULE(this.group) },
-    { ALT: (): Expression => this.SUBRULE(this.caseExpression) },
-    { ALT: (): Expression => this.SUBRULE(this.operatorCall) },
-  ];
+  private primary(index: number): Expression {
+    const kind = this.kindAt(index);
+    switch (kind) {
+      case 'identifier':
+      case 'reserved':
+        return this.named();
+      case 'legacy-string':
+      case 's-string':
+      case 'double-quoted':
+        return this.stringLiteral(this.advance());
+      case 'number':
+        return this.numberLiteral(this.advance());
+      case 'true':
+      case 'false':
+        return { kind: 'boolean', range: this.rangeOf(this.advance()), value: kind === 'true' };
+      case 'null':
+        return { kind: 'null', range: this.rangeOf(this.advance()) };
+      case '(':
+        return this.group(this.SUBRULE(this.list));
+      case 'case':
+        return this.SUBRULE(this.caseExpression);
+      default:
+        return this.operatorCall();
+    }
+  }
 
-  protected stringLiteral(index: number, form: StringForm): StringLiteral {
+  protected stringLiteral(index: number): StringLiteral {
+    const kind = this.kindAt(index);
+    const form: StringForm = kind === 's-string' || kind === 'double-quoted' ? kind : 'legacy';
     const range = this.rangeOf(index);
     const source = this.text.slice(range.start, range.end);
-    const open = form === 's-string' ? 2 : 1;
-    const terminated = source.length > open && source.endsWith(form === 'double-quoted' ? '"' : "'");
-    return { kind: 'string', range, form, value: stringValue(source, form, terminated) };
+    return { kind: 'string', range, form, value: stringValue(source, form) };
   }
 
   private numberLiteral(index: number): NumberLiteral {
@@ -60,9 +80,7 @@ export abstract class OperandParser extends ListParser {
   }
 
   /** `( … )`: one expression, or a tuple. */
-  private readonly group: ParserMethod<[], Expression> = this.RULE('group', (): Expression => {
-    const { items, range, star, comma } = this.SUBRULE(this.list);
-    if (this.RECORDING_PHASE) return missingAt(0);
+  private group({ items, range, star, comma }: ParenthesizedList): Expression {
     if (star)
       this.report(
         'star-argument',
@@ -71,157 +89,105 @@ export abstract class OperandParser extends ListParser {
       );
     const [first] = items;
     if (first === undefined) {
-      if (!star)
+      if (!star && this.isQuiet(range))
         this.report('empty-block', range, 'Nothing stands between these parentheses. Write a value, or remove them.');
       return missingAt(range.end);
     }
     return items.length === 1 && !comma
       ? { kind: 'parenthesized', range, expression: first }
       : { kind: 'tuple', range, items };
-  });
+  }
 
   /** A column, or the call of a function. */
-  private readonly named: ParserMethod<[], Expression> = this.RULE('named', (): Expression => {
-    this.steps++;
-    const name = this.name(0);
-    if (this.may('(')) {
-      let call: Expression | undefined;
-      this.OPTION(() => {
-        const { items, range, star } = this.SUBRULE(this.list);
-        if (this.RECORDING_PHASE) return;
-        if (star) this.starArgument(name, range);
-        call = {
-          kind: 'call',
-          range: { start: name.range.start, end: range.end },
-          name,
-          args: items,
-          argsRange: range,
-          starArgument: star,
-        };
-      });
-      if (call !== undefined) return call;
+  private named(): Expression {
+    const name = this.name();
+    if (this.at('(')) {
+      const { items: args, range: argsRange, star: starArgument } = this.SUBRULE(this.list);
+      if (starArgument) this.starArgument(name, argsRange);
+      const range = { start: name.range.start, end: argsRange.end };
+      return { kind: 'call', range, name, args, argsRange, starArgument };
     }
-    if (this.may('.')) {
-      let column: Expression | undefined;
-      this.OPTION1(() => {
-        column = this.qualified(name);
-      });
-      if (column !== undefined) return column;
-    }
-    if (this.isIn(stringSet) && !this.RECORDING_PHASE && name.name.toLowerCase() === 'interval')
-      return this.interval(name);
+    if (this.at('.')) return this.qualified(name);
+    if (this.isIn(stringSet) && name.name.toLowerCase() === 'interval') return this.interval(name);
     return { kind: 'column', range: name.range, qualifier: undefined, name };
-  });
+  }
 
   /** The rest of `a.b`, with its first name read; also `a.b.c`, which is a slip for `a.b:c`. */
   private qualified(first: Identifier): Expression {
-    this.dot(0);
-    let qualifier = first;
-    let name = this.nameBehindDot(1);
-    if (!this.at('.') && !this.RECORDING_PHASE) {
-      return { kind: 'column', range: { start: qualifier.range.start, end: name.range.end }, qualifier, name };
+    this.dot();
+    const column = this.column(first, this.nameBehindDot());
+    if (!this.at('.')) return column;
+    const joined = `${first.name}.${column.name.name}`;
+    if (this.dottedNames?.has(joined)) {
+      this.dot();
+      return this.column({ kind: 'identifier', range: column.range, name: joined }, this.nameBehindDot());
     }
-    const joined: Identifier = {
-      kind: 'identifier',
-      range: { start: qualifier.range.start, end: name.range.end },
-      name: `${qualifier.name}.${name.name}`,
-    };
-    if (this.dottedNames?.has(joined.name)) {
-      this.skip();
-      qualifier = joined;
-      name = this.nameBehindDot(2);
-      return { kind: 'column', range: { start: qualifier.range.start, end: name.range.end }, qualifier, name };
-    }
-    const base: Expression = {
-      kind: 'column',
-      range: { start: qualifier.range.start, end: name.range.end },
-      qualifier,
-      name,
-    };
-    const firstDot = this.index();
+    const secondDot = this.rangeOf(this.index());
+    const firstDot = { start: first.range.end, end: column.name.range.start };
     const keys: PathKey[] = [];
-    this.MANY(() => {
-      this.dot(2);
-      keys.push(this.SUBRULE(this.pathKey));
-    });
-    if (keys.length === 0) return base;
-    const range = { start: base.range.start, end: this.here() };
-    const between = { start: qualifier.range.end, end: name.range.start };
+    while (this.at('.')) {
+      this.dot();
+      keys.push(this.pathKey());
+    }
     this.report(
       'dot-for-colon',
-      this.rangeOf(firstDot),
-      `A path inside a JSON column begins with ':', not with '.': ${qualifier.name}.${name.name}:${keys[0]?.name ?? ''}.`,
+      secondDot,
+      `A path inside a JSON column begins with ':', not with '.': ${joined}:${keys[0]?.name ?? ''}.`,
       [
-        {
-          title: `Read '${name.name}' as a column of '${qualifier.name}': write ':' behind it`,
-          edits: [{ range: this.rangeOf(firstDot), newText: ':' }],
-          safe: false,
-        },
-        {
-          title: `Read '${qualifier.name}' as the column: write ':' behind it`,
-          edits: [{ range: between, newText: ':' }],
-          safe: false,
-        },
+        ...replacement(
+          `Read '${column.name.name}' as a column of '${first.name}': write ':' behind it`,
+          secondDot,
+          ':',
+          false,
+        ),
+        ...replacement(`Read '${first.name}' as the column: write ':' behind it`, firstDot, ':', false),
       ],
     );
-    return { kind: 'path', range, base, keys };
+    return { kind: 'path', range: { start: first.range.start, end: this.here() }, base: column, keys };
+  }
+
+  private column(qualifier: Identifier, name: Identifier): ColumnReference {
+    return { kind: 'column', range: { start: qualifier.range.start, end: name.range.end }, qualifier, name };
   }
 
   /** Takes a dot and drops further ones behind it. */
-  private dot(occurrence: number): void {
-    this.take(occurrence, '.');
-    if (!this.at('.') || this.RECORDING_PHASE) return;
-    const from = this.index();
+  private dot(): void {
+    const from = this.advance();
+    if (!this.at('.')) return;
     while (this.at('.')) this.skip();
+    const range = this.rangeFrom(from);
     this.report(
       'double-dot',
-      this.rangeFrom(from - 1),
+      range,
       'The names of a path are separated by one dot; there is no search through all levels. Write the whole path.',
-      replacement('Write one dot', this.rangeFrom(from - 1), '.', true),
+      replacement('Write one dot', range, '.', true),
     );
+    this.silenceHere();
   }
 
-  private nameBehindDot(occurrence: number): Identifier {
-    if (this.RECORDING_PHASE || this.at('identifier') || this.at('reserved')) return this.name(occurrence);
+  private nameBehindDot(): Identifier {
+    if (this.at('identifier') || this.at('reserved')) return this.name();
     if (this.isIn(stringSet)) {
-      const index = this.index();
-      const literal = this.stringLiteral(index, this.stringForm(index));
+      const { range, value } = this.stringLiteral(this.advance());
       this.report(
         'quoted-name',
-        literal.range,
-        `Columns are written without quotes. To read a key inside a JSON column write ':' in front of it.`,
-        /^[A-Za-z_][A-Za-z0-9_]*$/.test(literal.value)
-          ? replacement('Remove the quotes', literal.range, literal.value, false)
-          : [],
+        range,
+        "Columns are written without quotes. To read a key inside a JSON column write ':' in front of it.",
+        /^[A-Za-z_][A-Za-z0-9_]*$/.test(value) ? replacement('Remove the quotes', range, value, false) : [],
       );
-      this.skip();
-      return { kind: 'identifier', range: literal.range, name: literal.value };
+      return { kind: 'identifier', range, name: value };
     }
     this.reportHere('missing-token', `Expected a column name after '.', but found ${this.found()}.`);
     const at = this.here();
     return { kind: 'identifier', range: { start: at, end: at }, name: '' };
   }
 
-  protected stringForm(index: number): StringForm {
-    const kind = this.kindAt(index);
-    return kind === 's-string' || kind === 'double-quoted' ? kind : 'legacy';
-  }
-
   /**
    * A name, which the caller has seen to stand here. Reserved words are taken for names: whether one can be a column is for the checks
    * that know columns.
    */
-  protected name(occurrence: number): Identifier {
-    if (this.RECORDING_PHASE) {
-      this.or(10 + occurrence, [
-        { ALT: () => this.take(occurrence, 'identifier') },
-        { ALT: () => this.take(occurrence, 'reserved') },
-      ]);
-      return { kind: 'identifier', range: { start: 0, end: 0 }, name: '' };
-    }
-    if (this.at('identifier')) return this.identifierAt(this.take(occurrence, 'identifier'));
-    this.skip();
-    return this.identifierAt(this.currIdx);
+  protected name(): Identifier {
+    return this.identifierAt(this.advance());
   }
 
   protected reservedWord(index: number): void {
@@ -245,112 +211,94 @@ export abstract class OperandParser extends ListParser {
 
   /** `interval '1 day'` of SQL. */
   private interval(name: Identifier): Expression {
-    const index = this.index();
-    const literal = this.stringLiteral(index, this.stringForm(index));
-    this.skip();
+    const literal = this.stringLiteral(this.advance());
+    const range = { start: name.range.start, end: literal.range.end };
     this.report(
       'foreign-operator',
-      { start: name.range.start, end: literal.range.end },
+      range,
       'LQL has no interval. Add to a timestamp with add_days(n, timestamp), add_hours(n, timestamp) and the like; n may be negative.',
     );
-    return { kind: 'missing', range: { start: name.range.start, end: literal.range.end } };
+    return { kind: 'missing', range };
   }
 
   private cast(operand: Expression, from: number): Expression {
-    this.take(0, '::');
-    let typeName: Identifier;
-    if (this.RECORDING_PHASE || this.at('identifier') || this.at('reserved')) {
-      const index = this.OR2([{ ALT: () => this.take(1, 'identifier') }, { ALT: () => this.take(1, 'reserved') }]);
-      typeName = this.identifierAt(index);
-    } else {
-      this.reportHere(
-        'missing-token',
-        `Expected a type after '::', one of string, number, timestamp, json and boolean, but found ${this.found()}.`,
-      );
-      typeName = { kind: 'identifier', range: { start: this.here(), end: this.here() }, name: '' };
+    this.advance();
+    if (this.at('identifier') || this.at('reserved')) {
+      return { kind: 'cast', range: this.rangeFromTo(from, this.index()), operand, typeName: this.name() };
     }
-    return { kind: 'cast', range: this.rangeFrom(from), operand, typeName };
+    this.reportHere(
+      'missing-token',
+      `Expected a type after '::', one of string, number, timestamp, json and boolean, but found ${this.found()}.`,
+    );
+    const range = { start: this.here(), end: this.here() };
+    return { kind: 'cast', range: this.rangeFrom(from), operand, typeName: { kind: 'identifier', range, name: '' } };
   }
 
   private path(base: Expression, from: number): Expression {
-    this.take(0, ':');
-    const keys: PathKey[] = [this.SUBRULE1(this.pathKey)];
-    this.MANY1(() => {
-      this.dot(0);
-      keys.push(this.SUBRULE2(this.pathKey));
-    });
+    this.advance();
+    const keys: PathKey[] = [this.pathKey()];
+    while (this.at('.')) {
+      this.dot();
+      keys.push(this.pathKey());
+    }
     return { kind: 'path', range: this.rangeFrom(from), base, keys };
   }
 
   /** One key of a path; a missing one is reported and has an empty name. Array indexes behind it are reported and dropped. */
-  private readonly pathKey: ParserMethod<[], PathKey> = this.RULE('pathKey', (): PathKey => {
-    this.steps++;
+  private pathKey(): PathKey {
     const key = this.key();
-    while (this.at('[') && !this.RECORDING_PHASE) this.dropIndex();
+    while (this.at('[')) this.dropIndex();
     return key;
-  });
+  }
 
   private key(): PathKey {
     const index = this.index();
-    if (this.may('identifier')) {
-      this.OPTION(() => this.take(0, 'identifier'));
-      if (!this.RECORDING_PHASE)
-        return { kind: 'pathKey', range: this.rangeOf(index), name: this.textOf(index), quoted: false };
-    }
-    if (this.may('double-quoted')) {
-      this.OPTION1(() => this.take(0, 'double-quoted'));
-      if (!this.RECORDING_PHASE) {
-        const { range, value } = this.stringLiteral(index, 'double-quoted');
-        return { kind: 'pathKey', range, name: value, quoted: true };
-      }
-    }
     const kind = this.kindAt(index);
     const range = this.rangeOf(index);
     const text = this.textOf(index);
-    if (kind === 'reserved') {
-      this.skip();
-      this.report(
-        'reserved-word',
-        range,
-        `'${text}' is a reserved word: as a key of a path it is put in double quotes.`,
-        replacement(`Change to "${text}"`, range, `"${text}"`, true),
-      );
-      return { kind: 'pathKey', range, name: text, quoted: false };
+    switch (kind) {
+      case 'identifier':
+        this.advance();
+        return { kind: 'pathKey', range, name: text, quoted: false };
+      case 'double-quoted':
+        return { kind: 'pathKey', range, name: this.stringLiteral(this.advance()).value, quoted: true };
+      case 'reserved':
+        this.advance();
+        this.report(
+          'reserved-word',
+          range,
+          `'${text}' is a reserved word: as a key of a path it is put in double quotes.`,
+          replacement(`Change to "${text}"`, range, `"${text}"`, true),
+        );
+        return { kind: 'pathKey', range, name: text, quoted: false };
+      case 's-string':
+      case 'legacy-string': {
+        const { value } = this.stringLiteral(this.advance());
+        this.report(
+          'quoted-name',
+          range,
+          'Keys of a path are put in double quotes.',
+          replacement('Write double quotes', range, writeDoubleQuoted(value), true),
+        );
+        return { kind: 'pathKey', range, name: value, quoted: true };
+      }
+      case 'number':
+      case '*':
+        this.advance();
+        this.reportIndex(range);
+        return { kind: 'pathKey', range, name: text, quoted: false };
+      case '[':
+        break;
+      default:
+        this.reportHere('missing-token', `Expected a key after ${this.previous()}, but found ${this.found()}.`);
     }
-    if (kind === 's-string' || kind === 'legacy-string') {
-      const { value } = this.stringLiteral(index, this.stringForm(index));
-      this.skip();
-      this.report(
-        'quoted-name',
-        range,
-        'Keys of a path are put in double quotes.',
-        replacement('Write double quotes', range, writeDoubleQuoted(value), true),
-      );
-      return { kind: 'pathKey', range, name: value, quoted: true };
-    }
-    if (kind === 'number' || kind === '*') {
-      this.skip();
-      this.report(
-        'array-index',
-        range,
-        `Paths cannot reach into arrays. Expand the array in the source block with array_to_rows(…) as (name).`,
-      );
-      return { kind: 'pathKey', range, name: text, quoted: false };
-    }
-    if (kind !== '[')
-      this.reportHere('missing-token', `Expected a key after ${this.previous()}, but found ${this.found()}.`);
     const at = this.here();
     return { kind: 'pathKey', range: { start: at, end: at }, name: '', quoted: false };
   }
 
-  /** `[…]` behind something that is not a path. */
-  private arrayIndex(node: Expression): Expression {
-    if (this.RECORDING_PHASE) {
-      this.take(0, '[');
-      return node;
-    }
+  /** `[…]` behind something that is not a path; what follows is dropped with it, as it belongs to the same mistake. */
+  private arrayIndex(): void {
     this.dropIndex();
-    // `RESOURCE_CONFIG:list[0].name`: what follows is dropped with the index, it belongs to the same mistake.
     while (this.at('.') || this.at('[')) {
       if (this.at('[')) this.dropIndex();
       else {
@@ -358,38 +306,28 @@ export abstract class OperandParser extends ListParser {
         if (this.at('identifier') || this.at('reserved') || this.at('double-quoted')) this.skip();
       }
     }
-    return node;
   }
 
   private dropIndex(): void {
     const open = this.index();
     this.skip();
     // An index is short; a bracket that is not closed soon is not one.
-    for (let i = 0; i < 4 && !this.at(']') && this.kindAt(this.index()) !== undefined; i++) {
-      const kind = this.kindAt(this.index());
-      if (
-        kind !== 'number' &&
-        kind !== '*' &&
-        kind !== '-' &&
-        kind !== 'identifier' &&
-        kind !== 'legacy-string' &&
-        kind !== 'double-quoted'
-      )
-        break;
-      this.skip();
-    }
+    for (let i = 0; i < 4 && this.isIn(insideIndex); i++) this.skip();
     if (this.at(']')) this.skip();
-    const range = this.rangeFrom(open);
-    const text = this.text.slice(range.start, range.end);
-    this.report(
-      'array-index',
-      range,
-      `Paths cannot reach into arrays, so '${text.length > 20 ? '[…]' : text}' does not exist. Expand the array in the source block with array_to_rows(…) as (name) and use the name.`,
-    );
+    this.reportIndex(this.rangeFrom(open));
     this.silenceHere();
   }
 
-  private readonly caseExpression: ParserMethod<[], Expression> = this.RULE('caseExpression', (): Expression => {
+  private reportIndex(range: TextRange): void {
+    const text = range.end - range.start > 20 ? '[…]' : this.text.slice(range.start, range.end);
+    this.report(
+      'array-index',
+      range,
+      `Paths cannot reach into arrays, so '${text}' does not exist. Expand the array in the source block with array_to_rows(…) as (name) and use the name.`,
+    );
+  }
+
+  protected readonly caseExpression: ParserMethod<[], Expression> = this.RULE('caseExpression', (): Expression => {
     this.steps++;
     const from = this.take(0, 'case');
     let subject: Expression | undefined;
@@ -428,46 +366,43 @@ export abstract class OperandParser extends ListParser {
   });
 
   /** `like (x, 'p')`: an operator written as a function. Read as the operator. */
-  private readonly operatorCall: ParserMethod<[], Expression> = this.RULE('operatorCall', (): Expression => {
-    const index = this.OR(
-      (['like', 'ilike', 'rlike', 'in', 'between'] as const).map((word) => ({ ALT: () => this.take(0, word) })),
-    );
+  private operatorCall(): Expression {
+    const index = this.advance();
     const operatorRange = this.rangeOf(index);
+    const kind = this.kindAt(index);
     const word = this.textOf(index);
-    if (!this.at('(') && !this.RECORDING_PHASE) {
-      this.reportedOperatorWithoutLeft(operatorRange, word);
-      return this.isIn(operandStart) ? this.SUBRULE(this.operand) : missingAt(this.here());
+    if (!this.at('(')) {
+      this.report('missing-expression', operatorRange, `'${word}' needs a value on its left: x ${word} ….`);
+      this.silenceHere();
+      return this.isIn(operandStart) ? this.operand() : missingAt(this.here());
     }
     const { items, range: listRange } = this.SUBRULE(this.list);
-    if (this.RECORDING_PHASE) return missingAt(0);
     const range = { start: operatorRange.start, end: listRange.end };
     const [operand = missingAt(listRange.end), ...rest] = items;
-    const pieces = items.map((item) => this.text.slice(item.range.start, item.range.end));
-    const kind = this.kindAt(index);
-    const [low, high] = [pieces[1], pieces[2]];
-    let rewritten: string | undefined;
-    if (kind === 'between') rewritten = pieces.length === 3 ? `${pieces[0]} between ${low} and ${high}` : undefined;
-    else if (kind === 'in')
-      rewritten = pieces.length > 1 ? `${pieces[0]} in (${pieces.slice(1).join(', ')})` : undefined;
-    else rewritten = pieces.length === 2 ? `${pieces[0]} ${word} ${low}` : undefined;
+    const rewritten = this.operatorBetween(kind, word, items);
+    const example = rewritten === undefined || rewritten.length > 60 ? `x ${word} …` : rewritten;
     this.report(
       'operator-as-function',
       operatorRange,
-      `'${word}' is an operator, not a function: it stands between its operands${rewritten === undefined ? '' : `, ${rewritten.length > 60 ? `x ${word} …` : rewritten}`}.`,
+      `'${word}' is an operator, not a function: it stands between its operands, ${example}.`,
       rewritten === undefined ? [] : replacement(`Write '${word}' between its operands`, range, rewritten, true),
     );
     if (kind === 'in') return { kind: 'inList', range, operatorRange, negated: false, operand, items: rest };
     if (kind === 'between') {
-      const [lowNode = missingAt(range.end), highNode = missingAt(range.end)] = rest;
-      return { kind: 'between', range, operatorRange, negated: false, operand, low: lowNode, high: highNode };
+      const [low = missingAt(range.end), high = missingAt(range.end)] = rest;
+      return { kind: 'between', range, operatorRange, negated: false, operand, low, high };
     }
     const operator = kind === 'ilike' || kind === 'rlike' ? kind : 'like';
     return { kind: 'like', range, operator, operatorRange, negated: false, any: false, operand, patterns: rest };
-  });
+  }
 
-  private reportedOperatorWithoutLeft(range: TextRange, word: string): void {
-    this.report('missing-expression', range, `'${word}' needs a value on its left: x ${word} ….`);
-    this.silenceHere();
+  /** How a call of an operator is written; undefined when it has not the arguments that the operator needs. */
+  private operatorBetween(kind: TokenKind | undefined, word: string, items: readonly Expression[]): string | undefined {
+    const [first, ...rest] = items.map((item) => this.text.slice(item.range.start, item.range.end));
+    if (rest.length === 0) return undefined;
+    if (kind === 'between') return rest.length === 2 ? `${first} ${word} ${rest.join(' and ')}` : undefined;
+    if (kind === 'in') return `${first} ${word} (${rest.join(', ')})`;
+    return rest.length === 1 ? `${first} ${word} ${rest[0]}` : undefined;
   }
 
   /** `alias.*`, with the caller having seen that it stands here. */

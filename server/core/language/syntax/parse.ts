@@ -1,7 +1,7 @@
 import type { TextRange } from '../../text/range.ts';
 import { type Diagnostic, maxDiagnostics } from '../diagnostics/diagnostic.ts';
-import type { Expression, QueryFile } from './ast.ts';
-import { type Lexed, lex, unpackTokens } from './lexer.ts';
+import type { Expression, Node, QueryFile } from './ast.ts';
+import { type Lexed, lex, maxNesting, unpackTokens } from './lexer.ts';
 import { limitDepth } from './limit-depth.ts';
 import { QueryParser } from './query-parser.ts';
 import type { Comment, Token } from './tokens.ts';
@@ -29,24 +29,50 @@ function parser(): QueryParser {
   return shared;
 }
 
+interface Reading<Root extends Node> {
+  readonly lexed: Lexed;
+  readonly node: Root;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly steps: number;
+}
+
+/**
+ * Runs one rule over a text. The nesting that is read fits a fresh stack with room to spare; a caller that has used up most of the stack
+ * itself gets the text read to a lesser depth, with the same diagnostic, instead of an exception.
+ */
+function read<Root extends Node>(text: string, rule: (grammar: QueryParser) => Root): Reading<Root> {
+  for (let nesting = maxNesting; ; nesting = nesting >> 2) {
+    const lexed = lex(text, nesting);
+    const grammar = parser();
+    try {
+      grammar.begin(text, lexed);
+      const node = rule(grammar);
+      const { problems, steps } = grammar;
+      const limited = limitDepth(node, lexed.count);
+      // Where reading stopped for depth, what the grammar missed behind that place is no news.
+      const found = lexed.tooDeepAt < 0 ? problems : [];
+      const diagnostics = ordered([...lexed.diagnostics, ...found, ...limited.diagnostics]);
+      return { lexed, node: limited.node, diagnostics, steps: steps + lexed.count };
+    } catch (error) {
+      if (!(error instanceof RangeError) || nesting === 0) throw error;
+    } finally {
+      grammar.release();
+    }
+  }
+}
+
 /** Reads a query. Never throws: problems are diagnostics, and what is missing is missing from the tree. */
 export function parse(text: string): ParseResult {
-  const lexed = lex(text);
-  const grammar = parser();
-  grammar.begin(text, lexed);
-  const file = grammar.file();
-  const { problems, steps } = grammar;
-  grammar.release();
-  const limited = limitDepth(file, lexed.count);
+  const { lexed, node: file, diagnostics, steps } = read(text, (grammar) => grammar.file());
   return {
     text,
-    file: limited.node,
+    file,
     get tokens() {
       return tokensOf(this, lexed);
     },
     comments: lexed.comments,
-    diagnostics: ordered([...lexed.diagnostics, ...problems, ...limited.diagnostics]),
-    steps: steps + lexed.count,
+    diagnostics,
+    steps,
   };
 }
 
@@ -60,18 +86,8 @@ export interface ExpressionParseResult {
 
 /** Reads a single expression. Never throws. */
 export function parseExpression(text: string): ExpressionParseResult {
-  const lexed = lex(text);
-  const grammar = parser();
-  grammar.begin(text, lexed);
-  const expression = grammar.expression();
-  const { problems } = grammar;
-  grammar.release();
-  const limited = limitDepth(expression, lexed.count);
-  return {
-    expression: limited.node,
-    diagnostics: ordered([...lexed.diagnostics, ...problems, ...limited.diagnostics]),
-    range: expression.range,
-  };
+  const { node: expression, diagnostics } = read(text, (grammar) => grammar.expression());
+  return { expression, diagnostics, range: expression.range };
 }
 
 const tokenCache = new WeakMap<object, readonly Token[]>();

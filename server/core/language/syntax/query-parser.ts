@@ -58,7 +58,7 @@ export class QueryParser extends BlockParser {
     if (this.startsStatement(from)) return this.plain(undefined, this.SUBRULE(this.selectStatement));
     const second = this.kindAt(from + 1);
     if ((kind === 'identifier' || kind === 'reserved') && (second === '{' || second === 'source')) {
-      const name = this.name(0);
+      const name = this.name();
       return this.at('{') ? this.plain(name, this.SUBRULE1(this.body)) : this.withoutBraces(name);
     }
     if (kind === 'identifier' && second === '(' && this.isFirstGeneration(from)) {

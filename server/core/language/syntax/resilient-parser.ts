@@ -163,6 +163,11 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     return { start, end: Math.max(start, this.here()) };
   }
 
+  /** From the start of one token to the end of another. */
+  protected rangeFromTo(from: number, to: number): TextRange {
+    return { start: this.startOf(from), end: this.endOf(to) };
+  }
+
   protected rangeOf(index: number): TextRange {
     return { start: this.startOf(index), end: this.endOf(index) };
   }
@@ -197,6 +202,13 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     if (this.RECORDING_PHASE || !this.claim()) return false;
     this.report(code, options.range ?? this.placeHere(), message, options.fixes ?? [], options.related);
     return true;
+  }
+
+  /** Whether no error is known inside a range yet: what is lacking there may well be what is broken. */
+  protected isQuiet(range: TextRange): boolean {
+    return !this.problems.some(
+      ({ severity, range: { start } }) => severity === 'error' && start >= range.start && start <= range.end,
+    );
   }
 
   /** Claims the place in front of the next token for one problem. False when a problem is known there. */
@@ -238,6 +250,13 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   /** Takes a token that is known to stand here; gives its index. */
   protected take(occurrence: number, kind: TokenKind): number {
     this.consume(occurrence, tokenTypes[kind]);
+    this.steps++;
+    return this.currIdx;
+  }
+
+  /** Takes the next token, whose kind the caller has looked at; gives its index. */
+  protected advance(): number {
+    this.SKIP_TOKEN();
     this.steps++;
     return this.currIdx;
   }

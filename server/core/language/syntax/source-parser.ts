@@ -51,7 +51,9 @@ export abstract class SourceParser extends ExpressionParser {
   /** What can also begin an entry of a source block, so that it can be answered: a parenthesis or a name in quotes. */
   protected recordSlips(): void {
     this.OR8(
-      (['(', 'legacy-string', 's-string', 'double-quoted'] as const).map((kind) => ({ ALT: () => this.take(8, kind) })),
+      (['(', 'legacy-string', 's-string', 'double-quoted', 'reserved'] as const).map((kind) => ({
+        ALT: () => this.take(8, kind),
+      })),
     );
   }
 
@@ -102,7 +104,7 @@ export abstract class SourceParser extends ExpressionParser {
   protected datasourceName(): Identifier {
     const from = this.index();
     if (this.isIn(stringSet) && !this.RECORDING_PHASE) {
-      const literal = this.stringLiteral(from, this.stringForm(from));
+      const literal = this.stringLiteral(from);
       this.skip();
       this.report(
         'quoted-name',
@@ -114,7 +116,7 @@ export abstract class SourceParser extends ExpressionParser {
       );
       return { kind: 'identifier', range: literal.range, name: literal.value };
     }
-    const name = this.name(0);
+    const name = this.RECORDING_PHASE ? this.identifierAt(this.take(0, 'identifier')) : this.name();
     if (!this.may('.')) return name;
     this.OPTION9(() => {
       this.take(0, '.');
@@ -169,7 +171,7 @@ export abstract class SourceParser extends ExpressionParser {
       return this.identifierAt(index);
     }
     if (this.isIn(stringSet)) {
-      const { range, value } = this.stringLiteral(index, this.stringForm(index));
+      const { range, value } = this.stringLiteral(index);
       this.skip();
       const plain = value
         .trim()
@@ -273,7 +275,7 @@ export abstract class SourceParser extends ExpressionParser {
         { ALT: () => this.take(0, 's-string') },
         { ALT: () => this.take(0, 'double-quoted') },
       ]);
-      return { on: this.stringLiteral(index, this.stringForm(index)), onCondition: undefined };
+      return { on: this.stringLiteral(index), onCondition: undefined };
     }
     if (!this.isExpressionStart()) {
       this.reportHere(

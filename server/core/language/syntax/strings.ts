@@ -108,9 +108,11 @@ function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 160 || code === 0xfeff;
 }
 
-/** The text a string stands for, its escapes resolved. `terminated` tells whether the last character is the closing quote. */
-export function stringValue(source: string, form: StringForm, terminated: boolean): string {
-  const body = source.slice(form === 's-string' ? 2 : 1, terminated ? -1 : undefined);
+/** The text that a string, given with its quotes, stands for. A closing quote may be missing. */
+export function stringValue(source: string, form: StringForm): string {
+  const open = form === 's-string' ? 2 : 1;
+  const terminated = source.length > open && scanString(source, open - 1, form).terminated;
+  const body = source.slice(open, terminated ? -1 : undefined);
   if (form === 's-string') return body.includes("''") ? body.replaceAll("''", "'") : body;
   if (form === 'double-quoted') return body.includes('\\') ? decodeEscapes(body) : body;
   if (!body.includes("'")) return body;
