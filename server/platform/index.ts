@@ -1,20 +1,14 @@
-import { type ServerOptions, startServer } from './server.ts';
+import { type RunningPlatform, type ServerOptions, startServer } from './server.ts';
 
 export { createPlatformApp, type PlatformApp } from './app.ts';
 export { assumptions, parseSwitch, type Switches } from './assumptions.ts';
 export type { Fault, FaultPlan } from './http/faults.ts';
-export type { RunningPlatform, ServerOptions } from './server.ts';
-export type { PlatformOptions } from './settings.ts';
+export { FolderBusyError, type RunningPlatform, type ServerOptions as PlatformOptions } from './server.ts';
 
-/** A running platform as its users need it. */
-export interface StartedPlatform {
-  readonly url: string;
-  readonly keyId: string;
-  readonly secret: string;
-  stop(): Promise<void>;
-}
-
-/** Starts the local platform on a free port of the loopback address. @throws Error when it cannot start; the message says why. */
-export async function startPlatform(options: ServerOptions = {}): Promise<StartedPlatform> {
+/**
+ * Starts the local platform on a free port of the loopback address.
+ * @throws FolderBusyError when another process serves the data folder; Error when it cannot start otherwise. The message says why.
+ */
+export function startPlatform(options: ServerOptions = {}): Promise<RunningPlatform> {
   return startServer(options);
 }

@@ -57,7 +57,8 @@ export function columnOf(source: TableSourceItem, name: string): Compiled | unde
   const known = source.columns.get(name);
   if (known !== undefined) return known;
   const vector = source.table.column(name);
-  const column = source.table.columns.find((candidate) => candidate.name === name);
+  const { columns, keyColumns = [] } = source.table;
+  const column = [...columns, ...keyColumns].find((candidate) => candidate.name === name);
   if (vector === undefined || column === undefined) return undefined;
   const compiled: Compiled = {
     // Columns whose type no schema tells are read as JSON, which takes on whatever type the query needs.

@@ -29,6 +29,8 @@ export interface TableSource {
   readonly name: string;
   /** In the order that `alias.*` returns them. The engine takes types from here, not from the catalog. */
   readonly columns: readonly Column[];
+  /** Further columns that only join keys name: no query can, and `alias.*` leaves them out. Their names begin with `$`. */
+  readonly keyColumns?: readonly Column[];
   /** The timestamp column the time range of a run applies to; undefined when every row belongs to every range. */
   readonly timeColumn: string | undefined;
   readonly rowCount: number;

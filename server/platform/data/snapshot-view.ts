@@ -62,6 +62,7 @@ function selectRows(table: TableSource, rows: readonly number[]): TableSource {
   return {
     name: table.name,
     columns: table.columns,
+    keyColumns: table.keyColumns ?? [],
     timeColumn: table.timeColumn,
     rowCount: rows.length,
     column(name) {

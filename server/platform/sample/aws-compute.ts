@@ -11,7 +11,7 @@ export const awsComputeDatasources: readonly SampleDatasource[] = [
     name: 'SVC_CFG_AWS_EC2_INSTANCES',
     description: 'EC2 instances with their network interfaces, volumes and metadata options',
     columns: awsColumns,
-    keyColumns: ['$VPC'],
+    keyColumns: [{ name: '$VPC', dataType: 'String' }],
     relationships: [
       defaultRelationship(
         'SVC_CFG_AWS_EC2_VPCS',
@@ -39,7 +39,7 @@ export const awsComputeDatasources: readonly SampleDatasource[] = [
     name: 'SVC_CFG_AWS_EC2_SECURITY_GROUPS',
     description: 'EC2 security groups with their rules in both directions',
     columns: awsColumns,
-    keyColumns: ['$VPC'],
+    keyColumns: [{ name: '$VPC', dataType: 'String' }],
     relationships: [
       defaultRelationship(
         'SVC_CFG_AWS_EC2_VPCS',
@@ -84,7 +84,7 @@ export const awsComputeDatasources: readonly SampleDatasource[] = [
     name: 'SVC_CFG_AWS_EC2_VPC_FLOW_LOGS',
     description: 'Flow logs of VPCs; a VPC without one has no row',
     columns: awsColumns,
-    keyColumns: ['$VPC'],
+    keyColumns: [{ name: '$VPC', dataType: 'String' }],
     relationships: [
       defaultRelationship(
         'SVC_CFG_AWS_EC2_VPCS',
@@ -102,7 +102,7 @@ export const awsComputeDatasources: readonly SampleDatasource[] = [
     name: 'SVC_CFG_AWS_EC2_VOLUMES',
     description: 'EBS volumes with size, encryption and attachments',
     columns: awsColumns,
-    keyColumns: ['$INSTANCE'],
+    keyColumns: [{ name: '$INSTANCE', dataType: 'String' }],
     relationships: [
       defaultRelationship(
         'SVC_CFG_AWS_EC2_INSTANCES',

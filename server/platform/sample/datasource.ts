@@ -44,7 +44,7 @@ export interface SampleDatasource {
   /** Identifies an entity across reports where `snapshot` is `latestPerEntity`. */
   readonly entityColumns?: readonly string[];
   /** Columns with a leading `$`: join keys, absent from the schema. */
-  readonly keyColumns?: readonly string[];
+  readonly keyColumns?: readonly Pick<SampleColumn, 'name' | 'dataType'>[];
   /** Gives the rows in order of `timeColumn`'s batches. Deterministic for a world. */
   readonly rows: (world: World) => Iterable<SampleRow>;
 }

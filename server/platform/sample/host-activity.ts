@@ -36,7 +36,10 @@ export const hostActivityDatasources: readonly SampleDatasource[] = [
       column('ENDPOINT_DETAILS', 'JSON', 'List of addresses, ports and protocols'),
       column('NUM_CONNS', 'Number', 'Connections in the hour'),
     ],
-    keyColumns: ['$MID', '$PID_HASH'],
+    keyColumns: [
+      { name: '$MID', dataType: 'Number' },
+      { name: '$PID_HASH', dataType: 'Number' },
+    ],
     relationships: [
       { ...toMachine, description: 'Machine that opened the connection', on: [['$MID', 'MID']] },
       {

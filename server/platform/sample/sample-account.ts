@@ -69,15 +69,16 @@ function buildTable(datasource: SampleDatasource, world: World): TableSource {
   const columns = datasource.columns.map(
     (entry): Column => ({ name: entry.name, type: typeFromDataType(entry.dataType), description: entry.description }),
   );
-  const keys = (datasource.keyColumns ?? []).map((name): Column => ({ name, type: 'unknown', description: undefined }));
+  const keyColumns = (datasource.keyColumns ?? []).map(
+    (entry): Column => ({ name: entry.name, type: typeFromDataType(entry.dataType), description: undefined }),
+  );
   const builder = createTableBuilder({
     name: datasource.name,
-    columns: [...columns, ...keys],
+    columns: [...columns, ...keyColumns],
     timeColumn: datasource.timeColumn,
   });
   for (const row of datasource.rows(world)) builder.append(row);
-  // Key columns answer to their names but are not listed: `alias.*` never returns them.
-  return { ...builder.finish(), columns };
+  return { ...builder.finish(), columns, keyColumns };
 }
 
 /** The columns a relationship of the sample account joins along, both names neutral; undefined when there is no such relationship. */
