@@ -1,0 +1,311 @@
+import type { Value } from '../language/values/value.ts';
+import type { Comparison, FieldChange, SyncState } from './compare.ts';
+import { type ContentKind, type ContentObject, contentKey, contentKinds, type RemoteObject } from './content-object.ts';
+import { type AccountNames, idProblem } from './identity.ts';
+import { canonicalText, meaningOf } from './normalise.ts';
+import { type TemplateStep, templateSteps } from './template-steps.ts';
+import { warningsOf } from './warnings.ts';
+
+export type OperationAction = 'create' | 'update' | 'delete';
+
+/** One object's change, applied whole or not at all. */
+export interface Operation {
+  readonly action: OperationAction;
+  readonly kind: ContentKind;
+  /** Account-neutral. */
+  readonly id: string;
+  /** What the object will be; undefined for a deletion. */
+  readonly desired: ContentObject | undefined;
+  /** What was seen in the account when the plan was made; undefined for a creation. Applying checks that it still is. */
+  readonly before: RemoteObject | undefined;
+  readonly changes: readonly FieldChange[];
+  /** Why, in words: `changed here`, `new here`, `deleted here`. */
+  readonly reason: string;
+  /** What a reviewer must not overlook. */
+  readonly warnings: readonly string[];
+  /** Keys of operations that must have succeeded before this one. */
+  readonly dependsOn: readonly string[];
+  /** Calls for the templates of an alert profile, which the service changes one by one. */
+  readonly templates: readonly TemplateStep[];
+  /** Writing calls; the calls that look before and after are counted by wave, not by object. */
+  readonly writes: number;
+}
+
+/** Something that stands in the way: named, never silently left out. */
+export interface Obstacle {
+  readonly kind: ContentKind;
+  readonly id: string;
+  readonly state: SyncState;
+  /** What is in the way and what to do about it. */
+  readonly message: string;
+}
+
+export interface Plan {
+  readonly account: string;
+  /** In the order in which they are applied. */
+  readonly operations: readonly Operation[];
+  /** Objects that differ but that this plan leaves alone, with the reason. */
+  readonly obstacles: readonly Obstacle[];
+  /** About the plan as a whole: wide changes, deletions. */
+  readonly warnings: readonly string[];
+  readonly writes: number;
+  /** Stands for everything the plan was made from. A plan whose fingerprint is no longer that of the account writes nothing. */
+  readonly fingerprint: string;
+}
+
+export interface PlanOptions {
+  readonly names: AccountNames;
+  /** Delete in the account what was deleted here. */
+  readonly prune: boolean;
+  /** Keys that a person decided to overwrite although both sides changed, or although nothing says what they had in common. */
+  readonly overwrite: ReadonlySet<string>;
+  /** Keys to look at; everything when undefined. */
+  readonly only: ReadonlySet<string> | undefined;
+  /** A short text that stands for a long one; hosts give a cryptographic hash. */
+  readonly fingerprint: (text: string) => string;
+}
+
+/** Above this many operations, or this share of the account, a plan says so. */
+const wideOperations = 20;
+const wideShare = 0.25;
+
+/** What a deployment would do, completely: every difference is an operation or an obstacle. */
+export function plan(comparisons: readonly Comparison[], options: PlanOptions): Plan {
+  const obstacles: Obstacle[] = [];
+  const wanted: Operation[] = [];
+  const looked = options.only
+    ? comparisons.filter((comparison) => options.only?.has(contentKey(comparison)))
+    : comparisons;
+  for (const comparison of looked) {
+    const decided = decide(comparison, options);
+    if (decided?.kind === 'operation') wanted.push(decided.operation);
+    else if (decided) obstacles.push(decided.obstacle);
+  }
+  const { possible, blocked } = withoutDangling(wanted, comparisons);
+  const operations = ordered(possible);
+  return {
+    account: options.names.account,
+    operations,
+    obstacles: [...obstacles, ...blocked],
+    warnings: planWarnings(operations, comparisons),
+    writes: operations.reduce((sum, { writes }) => sum + writes, 0),
+    fingerprint: options.fingerprint(fingerprintText(operations)),
+  };
+}
+
+/** What an operation was made from, as one text: the same again exactly when applying it would do the same again. */
+function fingerprintText(operations: readonly Operation[]): string {
+  return operations
+    .map(({ action, kind, id, desired, before }) =>
+      canonicalText([
+        action,
+        kind,
+        id,
+        desired ? meaningOf(desired) : undefined,
+        before ? meaningOf(before) : undefined,
+        before?.updateTime,
+        before?.remoteId,
+      ]),
+    )
+    .join('\n');
+}
+
+type Decision =
+  | { readonly kind: 'operation'; readonly operation: Operation }
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
+
+function decide(comparison: Comparison, options: PlanOptions): Decision | undefined {
+  const { state, local, remote } = comparison;
+  const obstacle = (message: string): Decision => ({
+    kind: 'obstacle',
+    obstacle: { kind: comparison.kind, id: comparison.id, state, message },
+  });
+  switch (state) {
+    case 'inSync':
+    case 'remoteOnly':
+    case 'vendorOwned':
+      return undefined;
+    case 'remoteAhead':
+      return obstacle('The account is newer than the file. Pull it, or nothing of it is touched.');
+    case 'deletedRemotely':
+      return obstacle('It was deleted in the account. Delete the file too, or deploy it again as something new.');
+    case 'localOnly':
+      return create(comparison, options, 'new here');
+    case 'localAhead':
+      return update(comparison, options, 'changed here');
+    case 'deletedLocally':
+      if (!options.prune)
+        return obstacle('It was deleted here but still is in the account. Deploy with pruning to delete it there.');
+      return deletion(comparison);
+    case 'unknownBase':
+    case 'conflict':
+      if (!options.overwrite.has(contentKey(comparison))) {
+        return obstacle(
+          state === 'conflict'
+            ? 'Both the file and the account changed since they were last synchronised. Merge them first.'
+            : 'File and account differ, and nothing here says what they had in common. Pull to compare, or decide which one holds.',
+        );
+      }
+      if (!local) return deletion(comparison);
+      return remote
+        ? update(comparison, options, 'overwrites the account, as decided')
+        : create(comparison, options, 'created again, as decided');
+  }
+}
+
+function create(comparison: Comparison, { names }: PlanOptions, reason: string): Decision {
+  const { kind, id, local, state } = comparison;
+  const problem = idProblem(kind, id, names);
+  if (problem !== undefined || !local) {
+    return { kind: 'obstacle', obstacle: { kind, id, state, message: problem ?? 'There is no file for it.' } };
+  }
+  return operation(comparison, 'create', local, undefined, reason, []);
+}
+
+function update(comparison: Comparison, _options: PlanOptions, reason: string): Decision {
+  const { kind, id, local, remote, state } = comparison;
+  const refuse = (message: string): Decision => ({ kind: 'obstacle', obstacle: { kind, id, state, message } });
+  if (!local || !remote) return refuse('One side of the comparison is missing.');
+  if (remote.vendorOwned)
+    return refuse('It belongs to the vendor and cannot be changed. Give your version an id of its own.');
+  if (kind === 'alertProfile' && text(local.fields['extends']) !== text(remote.fields['extends'])) {
+    return refuse(
+      'The parent of an alert profile cannot be changed. Make a new profile that extends the other parent.',
+    );
+  }
+  const steps = kind === 'alertProfile' ? templateSteps(remote.fields['alerts'], local.fields['alerts']) : [];
+  return operation(comparison, 'update', local, remote, reason, steps);
+}
+
+function deletion(comparison: Comparison): Decision {
+  return operation(comparison, 'delete', undefined, comparison.remote, 'deleted here', []);
+}
+
+function operation(
+  comparison: Comparison,
+  action: OperationAction,
+  desired: ContentObject | undefined,
+  before: RemoteObject | undefined,
+  reason: string,
+  templates: readonly TemplateStep[],
+): Decision {
+  const { kind, id, changes } = comparison;
+  return {
+    kind: 'operation',
+    operation: {
+      action,
+      kind,
+      id,
+      desired,
+      before,
+      changes,
+      reason,
+      warnings: warningsOf(action, kind, before, desired),
+      dependsOn: desired ? referencesOf(desired).map(contentKey) : [],
+      templates,
+      writes: templates.length > 0 ? templates.length : 1,
+    },
+  };
+}
+
+const text = (value: Value): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What an object names: a policy its query and its alert profile, an exception its policy. */
+export function referencesOf({
+  kind,
+  fields,
+}: Pick<ContentObject, 'kind' | 'fields'>): { kind: ContentKind; id: string }[] {
+  if (kind === 'exception') {
+    const policyId = text(fields['policyId']);
+    return policyId === undefined ? [] : [{ kind: 'policy', id: policyId }];
+  }
+  if (kind !== 'policy') return [];
+  const queryId = text(fields['queryId']);
+  const profile = text(fields['alertProfile'])?.split('.')[0];
+  return [
+    ...(queryId === undefined ? [] : [{ kind: 'query', id: queryId } as const]),
+    ...(profile === undefined ? [] : [{ kind: 'alertProfile', id: profile } as const]),
+  ];
+}
+
+/** Takes out what would leave something in the account naming what is not there, until nothing more must go. */
+function withoutDangling(
+  wanted: readonly Operation[],
+  comparisons: readonly Comparison[],
+): { possible: Operation[]; blocked: Obstacle[] } {
+  const blocked: Obstacle[] = [];
+  const states = new Map(comparisons.map((comparison) => [contentKey(comparison), comparison]));
+  let possible = [...wanted];
+  for (let changed = true; changed; ) {
+    changed = false;
+    const created = new Set(possible.filter(({ action }) => action === 'create').map(contentKey));
+    const deleted = new Set(possible.filter(({ action }) => action === 'delete').map(contentKey));
+    const after = new Map(
+      possible.filter(({ action }) => action !== 'delete').map((entry) => [contentKey(entry), entry.desired]),
+    );
+    const block = (entry: Operation, message: string): void => {
+      changed = true;
+      possible = possible.filter((other) => other !== entry);
+      blocked.push({
+        kind: entry.kind,
+        id: entry.id,
+        state: states.get(contentKey(entry))?.state ?? 'conflict',
+        message,
+      });
+    };
+    for (const entry of possible) {
+      if (entry.desired) {
+        const missing = referencesOf(entry.desired).find((reference) => {
+          const key = contentKey(reference);
+          return deleted.has(key) || (!created.has(key) && !states.get(key)?.remote);
+        });
+        if (missing) {
+          block(
+            entry,
+            `It names the ${wordOf(missing.kind)} ${missing.id}, which is not in the account and not part of this plan.`,
+          );
+          break;
+        }
+        continue;
+      }
+      const user = comparisons.find((comparison) => {
+        const key = contentKey(comparison);
+        if (deleted.has(key)) return false;
+        const object = after.get(key) ?? comparison.remote;
+        return (
+          object !== undefined && referencesOf(object).some((reference) => contentKey(reference) === contentKey(entry))
+        );
+      });
+      if (user) {
+        block(entry, `The ${wordOf(user.kind)} ${user.id} still uses it.`);
+        break;
+      }
+    }
+  }
+  return { possible, blocked };
+}
+
+export function wordOf(kind: ContentKind): string {
+  return kind === 'alertProfile' ? 'alert profile' : kind;
+}
+
+/** Creations and updates by kind in the order of need, then deletions the other way round; ids make the order stable. */
+function ordered(operations: readonly Operation[]): Operation[] {
+  const rank = ({ action, kind }: Operation): number => {
+    const order = contentKinds.indexOf(kind);
+    return action === 'delete' ? 2 * contentKinds.length - order : order;
+  };
+  return [...operations].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+function planWarnings(operations: readonly Operation[], comparisons: readonly Comparison[]): string[] {
+  const warnings: string[] = [];
+  const deletions = operations.filter(({ action }) => action === 'delete').length;
+  if (deletions > 0)
+    warnings.push(`${deletions} ${deletions === 1 ? 'object is' : 'objects are'} deleted from the account.`);
+  const own = comparisons.filter(({ remote }) => remote && !remote.vendorOwned).length;
+  if (operations.length > wideOperations || (own >= 8 && operations.length > own * wideShare)) {
+    warnings.push(`The plan is wide: ${operations.length} operations on an account with ${own} objects of its own.`);
+  }
+  return warnings;
+}
