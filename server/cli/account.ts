@@ -1,0 +1,84 @@
+import { type ApiClient, createApiClient } from '../api/client.ts';
+import { ApiError } from '../api/transport/errors.ts';
+import { createSecret } from '../api/transport/redact.ts';
+import { createUndiciTransport } from '../api/transport/undici.ts';
+import { type CliIo, CommandError } from './io.ts';
+import { openLocalPlatform } from './local-platform.ts';
+import { readProfile } from './profile.ts';
+
+/** Where a command works: the account of a profile, or a local platform that lives as long as the command. */
+export interface Account {
+  readonly client: ApiClient;
+  readonly vendorPrefix: string;
+  /** `local` when nothing leaves this computer. */
+  readonly kind: 'local' | 'remote';
+  readonly name: string;
+}
+
+export interface AccountOptions {
+  readonly profile: string | undefined;
+  readonly vendorPrefix: string | undefined;
+  /** Folder of a local platform's state and own datasources. */
+  readonly data: string | undefined;
+}
+
+/** Runs work in an account and leaves nothing behind. Failures of calls become one sentence with a way on. */
+export async function withAccount<T>(
+  options: AccountOptions,
+  io: CliIo,
+  work: (account: Account) => Promise<T>,
+): Promise<T> {
+  const opened =
+    options.profile === undefined ? await openLocal(options) : await openRemote(options.profile, options, io);
+  try {
+    return await work(opened.account);
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(`${error.message}\n${error.action}`);
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+interface OpenedAccount {
+  readonly account: Account;
+  close(): Promise<void>;
+}
+
+async function openLocal({ vendorPrefix = 'SVC', data }: AccountOptions): Promise<OpenedAccount> {
+  const platform = await openLocalPlatform({ vendorPrefix, dataFolder: data, rateLimit: false }, true);
+  const client = createApiClient({
+    origin: platform.url,
+    vendorPrefix,
+    keyId: platform.keyId,
+    secret: createSecret(platform.secret),
+    transport: createUndiciTransport(),
+  });
+  return {
+    account: { client, vendorPrefix, kind: 'local', name: 'local platform' },
+    close: async () => {
+      await client.close();
+      await platform.stop();
+    },
+  };
+}
+
+async function openRemote(profileName: string, options: AccountOptions, io: CliIo): Promise<OpenedAccount> {
+  const profile = await readProfile(profileName, io);
+  const vendorPrefix = options.vendorPrefix ?? 'LW';
+  const client = createApiClient({
+    origin: profile.origin,
+    vendorPrefix,
+    keyId: profile.keyId,
+    secret: createSecret(profile.secret),
+    subAccount: profile.subAccount,
+    organization: profile.organization,
+    // No command changes anything in an account.
+    readOnly: true,
+    transport: createUndiciTransport(),
+  });
+  return {
+    account: { client, vendorPrefix, kind: 'remote', name: client.origin.host },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,54 @@
+import { findRegions } from '../../core/documents/find-regions.ts';
+import { toDocumentEdits } from '../../core/documents/region.ts';
+import { format as formatQuery } from '../../core/language/format/format.ts';
+import { applyEdits } from '../../core/text/edits.ts';
+import { findSourceFiles, readText, type SourceFile, writeWhole } from '../files.ts';
+import { type CliIo, type ExitCode, UsageError } from '../io.ts';
+import { parseOptions } from '../parse-options.ts';
+
+export const formatUsage = `lql format [--check|--write] [PATH…]
+  Formats queries. Without PATH: standard input to standard output. With one PATH: to standard output.
+  --write  change the files
+  --check  change nothing; name the files that are not formatted, and exit with 1 when there are any`;
+
+export async function format(args: readonly string[], io: CliIo): Promise<ExitCode> {
+  const { values, positionals } = parseOptions(args, { check: { type: 'boolean' }, write: { type: 'boolean' } });
+  if (values.check && values.write) throw new UsageError('--check and --write exclude each other.');
+  if (positionals.length === 0) return formatStdin(values.check === true, values.write === true, io);
+  const files = await findSourceFiles(io.cwd, positionals);
+  if (!values.check && !values.write) {
+    const [only, ...others] = files;
+    if (!only || others.length > 0) throw new UsageError('For several files say --write or --check.');
+    const { text, mark } = await readText(only.path);
+    await io.writeOut(mark + formatDocument(text, only));
+    return 0;
+  }
+  const changed: string[] = [];
+  for (const file of files) {
+    const { text, mark } = await readText(file.path);
+    const formatted = formatDocument(text, file);
+    if (formatted === text) continue;
+    changed.push(file.name);
+    if (values.write) await writeWhole(file.path, mark + formatted);
+  }
+  const verb = values.write ? 'formatted' : 'not formatted';
+  for (const name of changed) await io.writeOut(`${name}: ${verb}\n`);
+  return values.check && changed.length > 0 ? 1 : 0;
+}
+
+async function formatStdin(checkOnly: boolean, write: boolean, io: CliIo): Promise<ExitCode> {
+  if (write) throw new UsageError('--write needs the files to change.');
+  const text = await io.readStdin();
+  const { text: formatted } = formatQuery(text, {});
+  if (checkOnly) return formatted === text ? 0 : 1;
+  await io.writeOut(formatted);
+  return 0;
+}
+
+/** The document with every query in it formatted. A query that its host cannot hold in the new form stays as it is. */
+function formatDocument(text: string, file: SourceFile): string {
+  const edits = findRegions(text, file.host)
+    .filter((region) => !region.isTemplate)
+    .flatMap((region) => toDocumentEdits(region, formatQuery(region.text, {}).edits) ?? []);
+  return applyEdits(text, edits);
+}

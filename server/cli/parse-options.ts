@@ -1,0 +1,25 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { UsageError } from './io.ts';
+
+/** Reads the options of a subcommand. Unknown options and missing values are usage errors in plain words. */
+export function parseOptions<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('. To specify')[0] : String(error));
+  }
+}
+
+/** A whole number of at least `least`, or undefined when the option was not given. */
+export function wholeNumber(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= least) return value;
+  throw new UsageError(`--${name} takes a whole number of at least ${least}, not '${text}'.`);
+}
+
+/** The vendor's abbreviation, e.g. SVC or LW. */
+export function vendorPrefixOption(text: string | undefined): string | undefined {
+  if (text === undefined || /^[A-Z][A-Z0-9]{0,7}$/.test(text)) return text;
+  throw new UsageError(`--vendor-prefix takes capital letters and digits such as SVC or LW, not '${text}'.`);
+}
