@@ -1,0 +1,75 @@
+import type { Node } from './ast.ts';
+import { childrenOf } from './walk.ts';
+
+/** What a printed tree shows besides its structure. */
+export interface PrintOptions {
+  /** Print the offsets of every node. Two texts that mean the same differ in nothing else. */
+  readonly ranges: boolean;
+}
+
+/**
+ * Prints a tree as text, one node a line, children indented by two blanks: for baselines, for `inspect`, and for comparing what two texts
+ * mean. Uses no recursion of its own, so any depth will do.
+ */
+export function printTree(root: Node, options: PrintOptions): string {
+  const lines: string[] = [];
+  const open: { readonly node: Node; readonly depth: number }[] = [{ node: root, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    const range = options.ranges ? ` ${node.range.start}..${node.range.end}` : '';
+    const details = detailsOf(node);
+    lines.push(`${'  '.repeat(depth)}${node.kind}${details === '' ? '' : ` ${details}`}${range}`);
+    const children = childrenOf(node);
+    for (let i = children.length - 1; i >= 0; i--) {
+      const child = children[i];
+      if (child !== undefined) open.push({ node: child, depth: depth + 1 });
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What a node says besides its children. */
+function detailsOf(node: Node): string {
+  switch (node.kind) {
+    case 'identifier':
+      return node.name;
+    case 'string':
+      return JSON.stringify(node.value);
+    case 'number':
+      return node.text;
+    case 'boolean':
+      return String(node.value);
+    case 'pathKey':
+      return JSON.stringify(node.name);
+    case 'union':
+      return node.all ? 'all' : '';
+    case 'returnBlock':
+      return node.distinct ? 'distinct' : '';
+    case 'join':
+      return node.parenthesized ? 'group' : '';
+    case 'expansion':
+      return [node.nonEmpty ? 'non-empty' : '', node.tableAlias === undefined ? '' : 'table-and-column']
+        .join(' ')
+        .trim();
+    case 'returnColumn':
+      return node.alias === undefined ? '' : 'alias';
+    case 'unary':
+      return node.operator;
+    case 'binary':
+      return node.operator;
+    case 'like':
+      return `${node.negated ? 'not ' : ''}${node.operator}${node.any ? ' any' : ''}`;
+    case 'inList':
+    case 'inQuery':
+    case 'between':
+      return node.negated ? 'not' : '';
+    case 'isNull':
+      return `${node.negated ? 'not ' : ''}${node.json ? 'json ' : ''}null`;
+    case 'case':
+      return [node.subject === undefined ? '' : 'subject', node.otherwise === undefined ? '' : 'else'].join(' ').trim();
+    case 'call':
+      return node.starArgument ? '*' : '';
+    default:
+      return '';
+  }
+}
