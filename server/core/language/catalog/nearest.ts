@@ -78,8 +78,11 @@ export function nearestNames(wanted: string, candidates: Iterable<string>, count
     const distance = boundedDistance(lower, candidate, limit);
     if (distance <= limit) found.push({ name, distance });
   }
+  found.sort((x, y) => x.distance - y.distance || (x.name < y.name ? -1 : 1));
+  // A name much farther away than the best one is no help beside it.
+  const best = found[0]?.distance ?? 0;
   return found
-    .sort((x, y) => x.distance - y.distance || (x.name < y.name ? -1 : 1))
+    .filter((entry) => entry.distance <= best + 1)
     .slice(0, count)
     .map((entry) => entry.name);
 }
