@@ -66,6 +66,7 @@ function lqlRegions(document: string): readonly Region[] {
       map: identityMap(document.length),
       queryId: undefined,
       isTemplate: false,
+      isFolded: false,
       encode: (newText) => newText,
     },
   ];

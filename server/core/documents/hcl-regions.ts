@@ -131,6 +131,7 @@ function stringRegion(document: string, start: number, end: number): Region | un
     map,
     queryId: undefined,
     isTemplate: isTemplate(document.slice(start, end)),
+    isFolded: false,
     encode: (newText) =>
       escapeTemplate(newText).replace(/[\\"\n\r\t]/g, (char) =>
         char === '\n' ? '\\n' : char === '\r' ? '\\r' : char === '\t' ? '\\t' : `\\${char}`,
@@ -178,6 +179,7 @@ function heredocRegion(document: string, { stripsIndent, start, end }: Heredoc):
     map,
     queryId: undefined,
     isTemplate: isTemplate(document.slice(start, end)),
+    isFolded: false,
     encode: (newText, at) => encodeIndented(document, indent, escapeTemplate(newText), at),
   };
 }

@@ -78,7 +78,15 @@ export function jsonStringRegion(
   if (!copyEscaped(document, start + 1, contentEnd, builder, decodeJsonEscape)) return undefined;
   const { text, map } = builder.build();
   if (!looksLikeLql(text)) return undefined;
-  return { host: 'json', text, map, queryId, isTemplate: false, encode: (newText) => encodeJson(newText) };
+  return {
+    host: 'json',
+    text,
+    map,
+    queryId,
+    isTemplate: false,
+    isFolded: false,
+    encode: (newText) => encodeJson(newText),
+  };
 }
 
 /** The content of a JSON string that stands for `text`. */

@@ -59,6 +59,7 @@ function fenceRegion(
     map,
     queryId: undefined,
     isTemplate: false,
+    isFolded: false,
     encode: (newText, at) =>
       /^[ \t]*(?:`{3,}|~{3,})/m.test(newText) ? undefined : encodeIndented(document, indent, newText, at),
   };

@@ -14,6 +14,8 @@ export interface Region {
   readonly queryId: string | undefined;
   /** True when the host fills parts of the text in later (Terraform's `${…}`): what is wrong with the text cannot be told then. */
   readonly isTemplate: boolean;
+  /** True where the host turns line ends into blanks and drops blanks around them: only changes within a line can be written there. */
+  readonly isFolded: boolean;
   /**
    * What to write into the document at offset `at` so that the text gets `newText` there. Undefined where the host's form
    * cannot hold it (a line end in a plain scalar).
@@ -47,14 +49,34 @@ export function toDocumentRange({ map }: Region, { start, end }: TextRange): Tex
 export function toDocumentEdits(region: Region, edits: readonly TextEdit[]): readonly TextEdit[] | undefined {
   const result: TextEdit[] = [];
   for (const { range, newText } of edits) {
+    if (region.map.isInside(range.start) || region.map.isInside(range.end)) return undefined;
+    if (region.isFolded && !staysInLine(region.text, range, newText)) return undefined;
     const start = region.map.toOuter(range.start, 'after');
-    // An edit that ends at the start of a line must end behind that line's indentation, which `encode` writes anew.
+    // An edit that ends at the start of a line must end behind that line's indentation, which is written anew.
     const end = range.start === range.end ? start : Math.max(start, region.map.toOuter(range.end, 'after'));
+    if (newText === '' && /[^\r\n]/.test(region.text.charAt(range.end))) {
+      // What moves up to an empty line needs the indentation that such lines do not have.
+      const lead = region.encode('x', start)?.slice(0, -1);
+      if (lead === undefined) return undefined;
+      result.push({ range: textRange(start, end), newText: lead });
+      continue;
+    }
     const encoded = region.encode(newText, start);
     if (encoded === undefined) return undefined;
     result.push({ range: textRange(start, end), newText: encoded });
   }
   return result;
+}
+
+/** Whether an edit neither adds or removes a line end nor puts blanks at the edge of a line. */
+function staysInLine(text: string, { start, end }: TextRange, newText: string): boolean {
+  if (/[\r\n]/.test(newText + text.slice(start, end))) return false;
+  const isEdge = (char: string): boolean => char === '' || /\s/.test(char);
+  if (/^\s|\s$/.test(text.slice(start, end)) && (isEdge(text.charAt(start - 1)) || isEdge(text.charAt(end))))
+    return false;
+  if (newText !== '')
+    return !/^\s|\s$/.test(newText) && !(start === end && isEdge(text.charAt(start - 1)) && isEdge(text.charAt(start)));
+  return !isEdge(text.charAt(start - 1)) && !isEdge(text.charAt(end));
 }
 
 /**

@@ -27,11 +27,12 @@ export function yamlScalarRegion(
   const { text, map } = read.builder.build();
   if (text !== expected) return undefined;
   const own = token.type === 'block-scalar' ? withoutFinalLineEnds(text) : text;
-  return { host: 'yaml', text: own, map, queryId, isTemplate: false, encode: read.encode };
+  return { host: 'yaml', text: own, map, queryId, isTemplate: false, isFolded: read.isFolded, encode: read.encode };
 }
 
 interface Reading {
   readonly builder: SourceMapBuilder;
+  readonly isFolded: boolean;
   readonly encode: Region['encode'];
 }
 
@@ -47,7 +48,7 @@ function readBlock(document: string, token: CST.BlockScalar, expected: string): 
   const indent =
     first === undefined ? `${' '.repeat(token.indent + 2)}` : blockIndent(document, first, expected, header.source);
   if (indent === undefined) return undefined;
-  const builder = createSourceMapBuilder(document, blockRange(document, start, end, lines, indent));
+  const builder = createSourceMapBuilder(document, blockRange(document, start, end));
   const isFolded = header.source.startsWith('>');
   const done = isFolded
     ? copyFolded(lines, indent.length, expected, builder)
@@ -55,6 +56,7 @@ function readBlock(document: string, token: CST.BlockScalar, expected: string): 
   if (!done) return undefined;
   return {
     builder,
+    isFolded,
     encode: (newText, at) => {
       if (hasControl(newText) || (isFolded && /[\r\n]/.test(newText))) return undefined;
       // The first line with text sets the indentation of the whole scalar: nothing indented may go in front of it.
@@ -64,13 +66,11 @@ function readBlock(document: string, token: CST.BlockScalar, expected: string): 
   };
 }
 
-/** The range a person works in: from the first character behind the indentation to the end of the last line with text. */
-function blockRange(document: string, start: number, end: number, lines: readonly Line[], indent: string): TextRange {
-  const first = lines[0];
-  const from = first === undefined ? start : Math.min(first[0] + indent.length, first[1]);
+/** The range a person works in: from the first line behind the header to the end of the last line with text. */
+function blockRange(document: string, start: number, end: number): TextRange {
   let to = end;
-  while (to > from && /[\r\n]/.test(document.charAt(to - 1))) to--;
-  return textRange(from, Math.max(from, to));
+  while (to > start && /[\r\n]/.test(document.charAt(to - 1))) to--;
+  return textRange(start, to);
 }
 
 /** The blanks that all lines of the content begin with. The first line with text tells: what the value lacks of it is indentation. */
@@ -194,7 +194,7 @@ function readFlow(document: string, token: CST.FlowScalar): Reading | undefined 
     } else at++;
   }
   builder.copy(from, end);
-  return { builder, encode: flowEncoder(quote) };
+  return { builder, isFolded: /[\r\n]/.test(source), encode: flowEncoder(quote) };
 }
 
 function blanksAndBreaks(document: string, start: number, end: number): { at: number; breaks: number } {

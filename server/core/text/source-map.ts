@@ -15,6 +15,8 @@ export interface SourceMap {
   toOuter(inner: number, side: 'before' | 'after'): number;
   /** Offset in the text of `outer`, or undefined outside of the map. Inside a gap it is the text behind the gap, inside an escape its start. */
   toInner(outer: number): number | undefined;
+  /** Whether `inner` lies within what one escape or fold of the document stands for: nothing can be written there. */
+  isInside(inner: number): boolean;
 }
 
 export interface SourceMapBuilder {
@@ -30,6 +32,7 @@ interface Piece {
   readonly innerEnd: number;
   readonly outer: number;
   readonly outerEnd: number;
+  readonly isReplaced: boolean;
 }
 
 /** `outer` is the range of the document that belongs to the text, quotes left out. */
@@ -41,9 +44,8 @@ export function createSourceMapBuilder(document: string, outer: TextRange): Sour
     copy(start, end) {
       if (start >= end) return;
       const last = pieces.at(-1);
-      const isVerbatim =
-        last !== undefined && last.outerEnd === start && last.innerEnd - last.inner === last.outerEnd - last.outer;
-      const piece = { inner, innerEnd: inner + end - start, outer: start, outerEnd: end };
+      const isVerbatim = last !== undefined && last.outerEnd === start && !last.isReplaced;
+      const piece = { inner, innerEnd: inner + end - start, outer: start, outerEnd: end, isReplaced: false };
       if (isVerbatim) pieces[pieces.length - 1] = { ...piece, inner: last.inner, outer: last.outer };
       else pieces.push(piece);
       parts.push(document.slice(start, end));
@@ -51,8 +53,7 @@ export function createSourceMapBuilder(document: string, outer: TextRange): Sour
     },
     replace(start, end, text) {
       if (text === '') return;
-      // A piece of equal lengths would read as a verbatim copy, which it is for offsets: both sides count alike.
-      pieces.push({ inner, innerEnd: inner + text.length, outer: start, outerEnd: end });
+      pieces.push({ inner, innerEnd: inner + text.length, outer: start, outerEnd: end, isReplaced: true });
       parts.push(text);
       inner += text.length;
     },
@@ -63,7 +64,7 @@ export function createSourceMapBuilder(document: string, outer: TextRange): Sour
 /** The map of a document that is its own text. */
 export function identityMap(length: number): SourceMap {
   return createMap(
-    length === 0 ? [] : [{ inner: 0, innerEnd: length, outer: 0, outerEnd: length }],
+    length === 0 ? [] : [{ inner: 0, innerEnd: length, outer: 0, outerEnd: length, isReplaced: false }],
     { start: 0, end: length },
     length,
   );
@@ -91,8 +92,13 @@ function createMap(pieces: readonly Piece[], outer: TextRange, innerLength: numb
       if (piece === undefined) return pieces[0]?.outer ?? outer.start;
       if (offset >= piece.innerEnd) return piece.outerEnd;
       const into = offset - piece.inner;
-      if (piece.innerEnd - piece.inner === piece.outerEnd - piece.outer) return piece.outer + into;
+      if (!piece.isReplaced) return piece.outer + into;
       return into === 0 || side === 'after' ? piece.outer : piece.outerEnd;
+    },
+    isInside(offset) {
+      const piece = pieces[lastAt('inner', offset)];
+      if (piece === undefined || piece.inner === offset || offset >= piece.innerEnd) return false;
+      return piece.isReplaced;
     },
     toInner(offset) {
       if (offset < outer.start || offset > outer.end) return undefined;
@@ -100,8 +106,7 @@ function createMap(pieces: readonly Piece[], outer: TextRange, innerLength: numb
       const piece = pieces[at];
       if (piece === undefined) return 0;
       if (offset < piece.outerEnd) {
-        const isVerbatim = piece.innerEnd - piece.inner === piece.outerEnd - piece.outer;
-        return isVerbatim ? piece.inner + offset - piece.outer : piece.inner;
+        return piece.isReplaced ? piece.inner : piece.inner + offset - piece.outer;
       }
       return piece.innerEnd;
     },
