@@ -83,9 +83,9 @@ export async function waitForTable(page: Page, limitMs = 30_000): Promise<ShownT
   );
 }
 
-/** The frames of webviews; the content of each lies in a frame called active-frame. */
+/** The frames of webviews. VS Code loads the content of each in a pending frame, which it then makes the active one; the name stays. */
 export function resultFrames(page: Page): Frame[] {
-  return page.frames().filter((frame) => frame.name() === 'active-frame' && !frame.isDetached());
+  return page.frames().filter((frame) => /^(?:active|pending)-frame$/.test(frame.name()) && !frame.isDetached());
 }
 
 async function readTable(frame: Frame): Promise<ShownTable> {

@@ -30,7 +30,9 @@ export function pickRange(current: string, zone: 'utc' | 'local'): Promise<strin
         return;
       }
       const matching = offered.filter(({ range }) => range !== typed && range?.includes(typed.toLowerCase()));
-      picker.items = [{ ...itemOf(typed, Date.now(), zone, false), alwaysShow: true }, ...matching];
+      const { description, ...item } = itemOf(typed, Date.now(), zone, false);
+      // What is typed may be long: its times get a line of their own.
+      picker.items = [{ ...item, detail: item.detail ?? description ?? '', alwaysShow: true }, ...matching];
     });
     picker.onDidAccept(() => {
       const range = picker.selectedItems[0]?.range;
