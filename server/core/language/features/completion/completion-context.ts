@@ -103,12 +103,15 @@ function stringContext(outline: TokenOutline, at: number, offset: number): Compl
   const quoteLength = token.text.charAt(0).toLowerCase() === 's' ? 2 : 1;
   const start = token.start + quoteLength;
   const end = isClosed(token) ? token.end - 1 : lineEnd(token);
+  // Between the letter and the quote of an s-string, or on a later line of an unclosed one.
+  if (offset < start || offset > Math.max(start, end))
+    return { kind: 'nothing', range: textRange(offset, offset), prefix: '' };
   const word = {
     range: textRange(start, Math.max(start, end)),
     prefix: token.text.slice(quoteLength, offset - token.start),
   };
   const previous = outline.tokens[at - 1];
-  if (previous?.lower === 'on' && start <= offset) {
+  if (previous?.lower === 'on') {
     const target = joinTargetBefore(outline, at - 1);
     return { kind: 'relationship', from: target?.from, to: target?.to, ...word };
   }

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type AnalyzedText,
+  createLanguageService,
+  type LanguageService,
+} from '../../../../server/core/language/language-service.ts';
+import { applyEdits, type TextEdit } from '../../../../server/core/text/edits.ts';
+import type { TextRange } from '../../../../server/core/text/range.ts';
+import { repoRoot } from '../../../harness/paths.ts';
+import { catalogWithSchemas } from './features/support.ts';
+
+/** Every construct of the language once, in few characters, so that each prefix is a different mistake. */
+const texts = [
+  "{ source { CFG_BUCKETS b with (CFG_KEYS k on '(default)', CFG_GRANTS g), array_to_rows(b.RESOURCE_CONFIG:a.\"type\") as t(x) } filter { not (b.ARN like any ('%a', s'b') and x:k::String <> \"q\") or ROTATION is not json null } return distinct { b.*, case when x = 1 then 'y' else null end as C } }",
+  'union all { { source { HE_FILES } return { PATH, META:acl.mode as M } }, { source { HE_FILES } filter { (PATH, 1) in { source { AuditEvents } return { EVENT, INSERT_ID } } } return { PATH } } }',
+  "Old { source { CFG_KEYS as k } /* c */ filter { KEY_ID between -1 and substring(k.KEY_ID, 1, 2) || '😀' -- d\n } return { lower(KEY_ID) as L } }",
+];
+
+function service(): LanguageService {
+  return createLanguageService({ catalog: catalogWithSchemas, vendorPrefix: 'SVC' });
+}
+
+function inside(query: AnalyzedText, ranges: readonly TextRange[]): void {
+  for (const { start, end } of ranges) {
+    if (!(0 <= start && start <= end && end <= query.text.length))
+      throw new Error(`range ${start}–${end} leaves ${JSON.stringify(query.text)}`);
+  }
+}
+
+function applicable(query: AnalyzedText, edits: readonly TextEdit[]): void {
+  inside(
+    query,
+    edits.map(({ range }) => range),
+  );
+  applyEdits(query.text, edits);
+}
+
+/** Asks everything that can be asked at one place. */
+function askAt(lql: LanguageService, query: AnalyzedText, offset: number): void {
+  const completion = lql.complete(query, offset, { snippets: true });
+  inside(query, [completion.range]);
+  for (const item of completion.items)
+    applicable(query, [{ range: completion.range, newText: item.insertText }, ...(item.additionalEdits ?? [])]);
+  // The word at the cursor is what a choice replaces.
+  expect(completion.range.start <= offset && offset <= completion.range.end).toBe(true);
+  const hover = lql.hover(query, offset, { catalogAge: undefined });
+  if (hover !== undefined) {
+    inside(query, [hover.range]);
+    expect(hover.markdown).not.toBe('');
+  }
+  const help = lql.signatureHelp(query, offset);
+  for (const { label } of help?.parameters ?? []) expect(help?.label.slice(...label)).not.toBe('');
+  const selections = lql.selectionRanges(query, offset);
+  inside(query, selections);
+  expect(selections.at(-1)).toEqual({ start: 0, end: query.text.length });
+  const thing = lql.namedThingAt(query, offset);
+  inside(query, thing?.occurrences.map(({ range }) => range) ?? []);
+  const rename = lql.rename(query, offset, 'renamed');
+  if (rename.kind === 'edits') applicable(query, rename.edits);
+  const prepared = lql.prepareRename(query, offset);
+  if (prepared !== undefined) {
+    inside(query, [prepared.range]);
+    expect(query.text.slice(prepared.range.start, prepared.range.end)).toBe(prepared.placeholder);
+  }
+  for (const action of lql.codeActions(query, { start: offset, end: offset })) applicable(query, action.edits);
+}
+
+/** Asks what is asked of a text as a whole. */
+function askWhole(lql: LanguageService, query: AnalyzedText): void {
+  inside(
+    query,
+    query.diagnostics.map(({ range }) => range),
+  );
+  for (const { fixes, related } of query.diagnostics) {
+    for (const { edits } of fixes) applicable(query, edits);
+    inside(query, related?.map(({ range }) => range) ?? []);
+  }
+  applicable(query, lql.fixAll(query));
+  const symbols = [...lql.documentSymbols(query)];
+  for (let symbol = symbols.pop(); symbol !== undefined; symbol = symbols.pop()) {
+    inside(query, [symbol.range, symbol.selection]);
+    symbols.push(...symbol.children);
+  }
+  inside(
+    query,
+    lql.foldingRanges(query).map(({ range }) => range),
+  );
+  let end = 0;
+  for (const { range } of lql.semanticTokens(query)) {
+    inside(query, [range]);
+    expect(range.start).toBeGreaterThanOrEqual(end);
+    end = range.end;
+  }
+  for (const { offset } of lql.inlayHints(query, { start: 0, end: query.text.length }))
+    inside(query, [{ start: offset, end: offset }]);
+}
+
+describe('every request at every offset answers, ranges stay inside, edits apply', () => {
+  test.each(texts)('of %s', (text) => {
+    const lql = service();
+    const query = lql.analyze('a', text);
+    askWhole(lql, query);
+    for (let offset = 0; offset <= text.length; offset++) askAt(lql, query, offset);
+  });
+
+  test.each(texts)('at the end and in the middle of every prefix of %s', (text) => {
+    const lql = service();
+    for (let length = 0; length < text.length; length++) {
+      const query = lql.analyze('a', text.slice(0, length));
+      askWhole(lql, query);
+      askAt(lql, query, length);
+      askAt(lql, query, length >> 1);
+    }
+  });
+
+  test('of every example', () => {
+    const folder = path.join(repoRoot, 'examples');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.lql'));
+    expect(files.length).toBeGreaterThan(0);
+    const lql = service();
+    for (const name of files) {
+      const query = lql.analyze(name, readFileSync(path.join(folder, name), 'utf8'));
+      askWhole(lql, query);
+      for (let offset = 0; offset <= query.text.length; offset++) askAt(lql, query, offset);
+    }
+  });
+
+  test('of texts with parts dropped, doubled and exchanged', () => {
+    const lql = service();
+    const parts = texts.flatMap((text) => text.match(/\w+|\s+|[^\w\s]/gu) ?? []);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 60 }), fc.nat(), (chosen, at) => {
+        const query = lql.analyze('a', chosen.join(''));
+        askWhole(lql, query);
+        askAt(lql, query, at % (query.text.length + 1));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of any characters at all', () => {
+    const lql = service();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.nat(), (text, at) => {
+        const query = lql.analyze('a', text);
+        askWhole(lql, query);
+        askAt(lql, query, at % (text.length + 1));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('what is analyzed is kept while nothing changes, and made anew when the catalog does', () => {
+  const lql = createLanguageService({ catalog: undefined, vendorPrefix: 'SVC' });
+  const text = '{ source { CFG_KEYS } return { NOPE } }';
+  const first = lql.analyze('a', text);
+  expect(lql.analyze('a', text)).toBe(first);
+  lql.configure({ catalog: catalogWithSchemas, vendorPrefix: 'SVC' });
+  const second = lql.analyze('a', text);
+  expect(second).not.toBe(first);
+  expect(second.parsed).toBe(first.parsed);
+  expect(second.diagnostics.length).toBeGreaterThan(first.diagnostics.length);
+});
+
+test('keys used in other open queries are proposed, until those are closed', () => {
+  const lql = service();
+  lql.analyze('b#0', "{ source { AuditEvents } filter { EVENT:region = 'x' } return { EVENT } }");
+  const text = '{ source { AuditEvents } filter { EVENT: } return { EVENT } }';
+  const keys = (): string[] =>
+    lql.complete(lql.analyze('a#0', text), text.indexOf(':') + 1, { snippets: true }).items.map(({ label }) => label);
+  expect(keys()).toEqual(['region']);
+  lql.forget('b#');
+  expect(keys()).toEqual([]);
+});
