@@ -33,13 +33,34 @@ export async function signIn(session: ApiSession, name: string | undefined): Pro
   const entry = known ? undefined : await askProfile(questions, takenNames(session));
   const profile = known ?? (entry && profileOf(entry));
   if (!profile) return;
-  const key = await askKey(questions, profile);
-  if (!key) return;
-  const { datasources } = await tryKey(session, profile, key);
+  const datasources = await askUntilGood(session, questions, profile);
+  if (!datasources) return;
   if (entry) await addProfiles([entry]);
   void vscode.window.showInformationMessage(
     `Signed in to ${profile.name}: ${datasources.length} datasources. The key is kept in VS Code's secret storage, for ${profile.origin} alone.`,
   );
+}
+
+/** Asks for the key until the service takes it; what was typed right is not asked for again. Undefined when the person leaves. */
+async function askUntilGood(
+  session: ApiSession,
+  questions: Questions,
+  profile: RemoteProfile,
+): Promise<readonly string[] | undefined> {
+  let keyId: string | undefined;
+  for (;;) {
+    const key = await askKey(questions, profile, keyId);
+    if (!key) return undefined;
+    keyId = key.keyId;
+    try {
+      return (await tryKey(session, profile, key)).datasources;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const again = 'Try Again';
+      const answer = await vscode.window.showErrorMessage(`Not signed in. ${error.message}`, again);
+      if (answer !== again) return undefined;
+    }
+  }
 }
 
 /** Adds profiles to the user's settings, or replaces those of the same name. */
@@ -145,8 +166,14 @@ async function askProfile(questions: Questions, taken: ReadonlySet<string>): Pro
 async function askKey(
   questions: Questions,
   { origin }: RemoteProfile,
+  typedBefore: string | undefined,
 ): Promise<{ keyId: string; secret: string } | undefined> {
-  const keyId = await questions.text({ prompt: `Key id, for ${origin}`, placeholder: 'ACME_0123…', check: required });
+  const keyId = await questions.text({
+    prompt: `Key id, for ${origin}`,
+    placeholder: 'ACME_0123…',
+    value: typedBefore ?? '',
+    check: required,
+  });
   if (!keyId) return undefined;
   const secret = await questions.text({
     prompt: `Secret of the key. It is kept in VS Code's secret storage and sent to ${origin} alone.`,

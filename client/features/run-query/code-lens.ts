@@ -40,13 +40,13 @@ export function createRunLenses({
         : resolved.message;
     return [
       new vscode.CodeLens(range, {
-        title: '$(play) Run',
+        title: '$(play)\u00a0Run',
         tooltip: 'Run this query and show its rows',
         command: 'lql.runQuery',
         arguments: [argument],
       }),
       new vscode.CodeLens(range, {
-        title: `$(calendar) ${chosen.text}`,
+        title: `$(calendar)\u00a0${chosen.text}`,
         tooltip,
         command: 'lql.chooseTimeRange',
         arguments: [argument],

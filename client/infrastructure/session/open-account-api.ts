@@ -100,11 +100,16 @@ function explain(error: unknown, profile: Profile): unknown {
   }
   // A platform that was started anew has a new key: the old one is refused where it happens to listen on the same port.
   const unreachable = failure.kind === 'network' || (profile.kind === 'local' && status === 401);
-  return new UserError(`${error.message} ${error.action}`, actionsFor(failure.kind, status, profile), {
+  return new UserError(`${sentence(error.message)} ${error.action}`, actionsFor(failure.kind, status, profile), {
     status,
     unreachable,
     cause: error,
   });
+}
+
+/** The service's own texts end as they like; what follows them must not run into them. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function actionsFor(
