@@ -98,21 +98,27 @@ export interface AuditEntry {
   eventDescription: string;
 }
 
-export function emptyAccountState(): AccountState {
+/** A map by id that knows no id but those put into it: `constructor` and `__proto__` are ids like any other. */
+function byId<T>(): { [id: string]: T } {
+  return Object.create(null);
+}
+
+/** A state with nothing in it, or with what was written before. */
+export function accountState(written: Partial<AccountState> = {}): AccountState {
   return {
-    queries: {},
-    policies: {},
-    builtInPolicies: {},
-    alertProfiles: {},
-    exceptions: {},
-    alertChannels: {},
-    cloudAccounts: {},
-    containerRegistries: {},
-    agentAccessTokens: {},
-    dataExportRules: {},
-    alerts: {},
-    alertChanges: {},
-    scans: {},
-    counters: {},
+    queries: Object.assign(byId(), written.queries),
+    policies: Object.assign(byId(), written.policies),
+    builtInPolicies: Object.assign(byId(), written.builtInPolicies),
+    alertProfiles: Object.assign(byId(), written.alertProfiles),
+    exceptions: Object.assign(byId(), written.exceptions),
+    alertChannels: Object.assign(byId(), written.alertChannels),
+    cloudAccounts: Object.assign(byId(), written.cloudAccounts),
+    containerRegistries: Object.assign(byId(), written.containerRegistries),
+    agentAccessTokens: Object.assign(byId(), written.agentAccessTokens),
+    dataExportRules: Object.assign(byId(), written.dataExportRules),
+    alerts: Object.assign(byId(), written.alerts),
+    alertChanges: Object.assign(byId(), written.alertChanges),
+    scans: Object.assign(byId(), written.scans),
+    counters: Object.assign(byId(), written.counters),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type AccountState, type AuditEntry, emptyAccountState } from './account-state.ts';
+import { type AccountState, type AuditEntry, accountState } from './account-state.ts';
 
 /** The state of one account, with the promise that what `commit` has returned from survives the end of the process. */
 export interface AccountStore {
@@ -34,7 +34,7 @@ export function createMemoryStore(): StateStore {
       const entries: AuditEntry[] = [];
       const store: AccountStore = {
         name: account,
-        state: emptyAccountState(),
+        state: accountState(),
         commit: (...audit) => void entries.push(...audit),
         audit: () => entries,
       };
@@ -68,7 +68,7 @@ function openAccount(folder: string, account: string): AccountStore {
   const stateFile = path.join(folder, `${account}.json`);
   const auditFile = path.join(folder, `${account}.audit.ndjson`);
   const entries = readAudit(auditFile);
-  const state: AccountState = { ...emptyAccountState(), ...(readJson(stateFile) as Partial<AccountState> | undefined) };
+  const state = accountState(readJson(stateFile) as Partial<AccountState> | undefined);
   return {
     name: account,
     state,
