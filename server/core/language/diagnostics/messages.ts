@@ -66,6 +66,9 @@ export const messages = {
   columnCase: (name: string, spelled: string): string =>
     `The column is spelled '${spelled}': identifiers are documented to be case-sensitive, so '${name}' may be refused.`,
 
+  reservedColumnName: (name: string, hasConfig: boolean): string =>
+    `'${name}' is a reserved word and no column is known by it. If it is a key inside a JSON column, write it in double quotes behind the column and ':', e.g. ${hasConfig ? 'RESOURCE_CONFIG' : 'COLUMN'}:"${name}".`,
+
   unknownQualifier: (name: string, suggestions: Suggestions, known: readonly string[]): string => {
     if (suggestions.caseOnly) {
       return `Unknown source '${name}': names are case-sensitive, it is spelled '${suggestions.names[0]}'.`;

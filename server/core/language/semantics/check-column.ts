@@ -2,6 +2,7 @@ import { type Suggestions, suggestAmong } from '../catalog/lookup.ts';
 import type { Fix } from '../diagnostics/diagnostic.ts';
 import { messages } from '../diagnostics/messages.ts';
 import type { ColumnReference, PathExpression } from '../syntax/ast.ts';
+import { reservedWords } from '../syntax/tokens.ts';
 import type { LqlType } from '../types/types.ts';
 import { findLaterDeclaration } from './bind.ts';
 import type { ExpressionCheck } from './check-expression.ts';
@@ -28,6 +29,10 @@ export function checkColumn(
     reference.qualifier === undefined
       ? resolveUnqualified(check.scope, reference.name.name)
       : resolveQualified(check, reference, reference.qualifier.name);
+  if (reservedNames.has(reference.name.name.toUpperCase()) && !isListed(resolution)) {
+    reportReserved(check, reference, resolution);
+    return 'unknown';
+  }
   switch (resolution.kind) {
     case 'found':
       // An expansion is no column of a source that is listed later; what is bound cannot be wrong twice.
@@ -47,6 +52,27 @@ export function checkColumn(
     case 'missing':
       return reference.name.name === '' ? 'unknown' : checkMissing(check, reference, path);
   }
+}
+
+const reservedNames: ReadonlySet<string> = new Set(reservedWords);
+
+/** Whether a name was found in a list of columns or among the expansions, not merely granted to a source of unknown columns. */
+function isListed(resolution: Resolution): boolean {
+  return (
+    resolution.kind === 'ambiguous' ||
+    (resolution.kind === 'found' &&
+      (resolution.symbol.kind === 'expansionColumn' || resolution.symbol.column !== undefined))
+  );
+}
+
+function reportReserved({ context, scope }: ExpressionCheck, reference: ColumnReference, resolution: Resolution): void {
+  const { name, range } = reference.name;
+  const json = scope.sources.some(
+    (source) => source.kind === 'datasource' && columnOf(source, 'RESOURCE_CONFIG')?.type === 'json',
+  );
+  // A datasource whose columns are not known might have such a column after all.
+  const severity = resolution.kind === 'missing' ? 'error' : 'warning';
+  report(context, 'reserved-column-name', range, messages.reservedColumnName(name, json), { severity });
 }
 
 /** Whether a path reads from a source (`alias:COLUMN.key`), which has been reported where it was resolved. */

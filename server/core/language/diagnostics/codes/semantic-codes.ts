@@ -40,6 +40,14 @@ export const semanticCodes = defineCodes('semantics', {
     good: '{ source { CloudTrailRawEvents } return { EVENT_NAME } }',
     needsCatalog: true,
   },
+  'reserved-column-name': {
+    severity: 'error',
+    title: 'Reserved word where a column is expected',
+    why: 'The language keeps a few words for itself (TYPE, PROPERTIES, LIMIT, WHERE and others); none of them is a column here. They are frequent as keys of JSON values.',
+    whatToDo: 'Read the key from its JSON column, in double quotes: `RESOURCE_CONFIG:"Type"`.',
+    bad: "{ source { SVC_CFG_AWS_S3 } filter { TYPE = 'x' } return { ARN } }",
+    good: '{ source { SVC_CFG_AWS_S3 } filter { RESOURCE_CONFIG:"Type" = \'x\' } return { ARN } }',
+  },
   'unknown-qualifier': {
     severity: 'error',
     title: 'Unknown source name before the dot',
