@@ -82,7 +82,7 @@ export function plan(comparisons: readonly Comparison[], options: PlanOptions): 
     else if (decided) obstacles.push(decided.obstacle);
   }
   const { possible, blocked } = withoutDangling(wanted, comparisons);
-  const operations = ordered(possible);
+  const operations = ordered(possible.map((entry) => ({ ...entry, dependsOn: dependenciesOf(entry, possible) })));
   return {
     account: options.names.account,
     operations,
@@ -201,7 +201,7 @@ function operation(
       changes,
       reason,
       warnings: warningsOf(action, kind, before, desired),
-      dependsOn: desired ? referencesOf(desired).map(contentKey) : [],
+      dependsOn: [],
       templates,
       writes: templates.length > 0 ? templates.length : 1,
     },
@@ -226,6 +226,15 @@ export function referencesOf({
     ...(queryId === undefined ? [] : [{ kind: 'query', id: queryId } as const]),
     ...(profile === undefined ? [] : [{ kind: 'alertProfile', id: profile } as const]),
   ];
+}
+
+/** What is named must be there first; what is deleted must have lost everything that named it. */
+function dependenciesOf(operation: Operation, all: readonly Operation[]): string[] {
+  if (operation.desired) return referencesOf(operation.desired).map(contentKey);
+  const key = contentKey(operation);
+  return all
+    .filter(({ before }) => before && referencesOf(before).some((reference) => contentKey(reference) === key))
+    .map(contentKey);
 }
 
 /** Takes out what would leave something in the account naming what is not there, until nothing more must go. */

@@ -15,8 +15,8 @@ export function warningsOf(
   if (kind === 'exception' && action === 'create') return ['The policy stops reporting what the exception covers.'];
   if (kind !== 'policy' || !before || !after) return [];
   const warnings: string[] = [];
-  const rank = (object: ContentObject): number =>
-    policySeverities.findIndex((severity) => severity === object.fields['severity']);
+  const order: readonly Value[] = policySeverities;
+  const rank = (object: ContentObject): number => order.indexOf(object.fields['severity']);
   if (rank(after) < rank(before)) {
     warnings.push(`Severity is lowered from ${show(before.fields['severity'])} to ${show(after.fields['severity'])}.`);
   }
