@@ -4,10 +4,25 @@ import { UsageError } from './io.ts';
 /** Reads the options of a subcommand. Unknown options and missing values are usage errors in plain words. */
 export function parseOptions<const T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: joinDashedValues(args, options), options, allowPositionals: true, strict: true });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('. To specify')[0] : String(error));
   }
+}
+
+// `--start -24h` is how people write it; the parser of Node wants `--start=-24h`.
+function joinDashedValues(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
+  const joined: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index] ?? '';
+    const value = args[index + 1];
+    const takesText = argument.startsWith('--') && options[argument.slice(2)]?.type === 'string';
+    if (takesText && value !== undefined && /^-[^-]/.test(value)) {
+      joined.push(`${argument}=${value}`);
+      index++;
+    } else joined.push(argument);
+  }
+  return joined;
 }
 
 /** A whole number of at least `least`, or undefined when the option was not given. */

@@ -40,7 +40,7 @@ function tableText(store: RowStore, terminal: number | undefined): string {
     column.name,
     ...Array.from({ length: store.rowCount }, (_, row) => printable(store.text(row, index) ?? '')),
   ]);
-  const rightAligned = store.columns.map((column) => column.type === 'number');
+  const rightAligned = store.columns.map((_, column) => isNumeric(store, column));
   const widths = cells.map((column) =>
     Math.min(
       widestCell,
@@ -56,6 +56,17 @@ function tableText(store: RowStore, terminal: number | undefined): string {
   const rule = widths.map((columnWidth) => '-'.repeat(columnWidth)).join('  ');
   const lines = [line(0), rule, ...Array.from({ length: store.rowCount }, (_, row) => line(row + 1))];
   return `${lines.join('\n')}\n`;
+}
+
+/** Whether a column holds numbers and nothing else; its promised type may be unknown. */
+function isNumeric(store: RowStore, column: number): boolean {
+  let numbers = 0;
+  for (let row = 0; row < store.rowCount; row++) {
+    const value = store.value(row, column);
+    if (typeof value === 'number' || typeof value === 'bigint') numbers++;
+    else if (value !== undefined && value !== null) return false;
+  }
+  return numbers > 0;
 }
 
 /** Takes from the widest columns until the sum fits, as far as that leaves something to read. */

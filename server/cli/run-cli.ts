@@ -93,7 +93,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
     return await run(args, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      await io.writeError(`${error.message}\n\n${usage}\n`);
+      await io.writeError(`${error.message}\n${usage.split('\n')[0]}\n"lql ${name} --help" explains it.\n`);
       return 2;
     }
     // What was cancelled from outside needs no explanation.
