@@ -1,6 +1,7 @@
 import type { Column, Relationship } from '../language/catalog/catalog.ts';
 import type { LqlType } from '../language/types/types.ts';
 import { normalizeInteger } from '../language/values/numbers.ts';
+import { parseTimestamp } from '../language/values/timestamps.ts';
 import type { Value } from '../language/values/value.ts';
 
 /**
@@ -74,7 +75,7 @@ export interface TableDefinition {
 }
 
 /**
- * Builds a table from rows of plain objects keyed by column name. Timestamps are milliseconds; a missing key or `undefined` is SQL null.
+ * Builds a table from rows of plain objects keyed by column name. Timestamps are milliseconds or text; a missing key or `undefined` is SQL null.
  * In columns that are not JSON, `null` is SQL null too, because only JSON knows a null of its own; in JSON columns it stays the JSON null.
  * @throws RangeError when `timeColumn` is not one of the columns.
  */
@@ -158,7 +159,7 @@ function createPackedBuilder(kind: 'number' | 'timestamp'): VectorBuilder {
   let length = 0;
   return {
     append(value) {
-      const normal = typeof value === 'bigint' ? normalizeInteger(value) : value === null ? undefined : value;
+      const normal = normalNumber(kind, value);
       if (plain === undefined && normal !== undefined && typeof normal !== 'number') {
         plain = [];
         for (let row = 0; row < length; row++) plain.push(nulls?.[row] === 1 ? undefined : values[row]);
@@ -184,6 +185,13 @@ function createPackedBuilder(kind: 'number' | 'timestamp'): VectorBuilder {
       return { kind, values: values.slice(0, length), nulls: nulls?.slice(0, length) };
     },
   };
+}
+
+function normalNumber(kind: 'number' | 'timestamp', value: Value): Value {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return normalizeInteger(value);
+  if (typeof value === 'string' && kind === 'timestamp') return parseTimestamp(value);
+  return value === null ? undefined : value;
 }
 
 /** Starts with a dictionary and gives it up when most values turn out to be different. */

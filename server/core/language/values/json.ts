@@ -25,10 +25,30 @@ export function jsonProperty(value: Value, key: string): Value {
 export function parseJson(text: string): Value {
   try {
     // Reviving costs several times the parsing, so only texts with a long run of digits pay for it.
-    return /[0-9]{16}/.test(text) ? (JSON.parse(text, reviveExactly as never) as Value) : (JSON.parse(text) as Value);
+    return hasLongInteger(text) ? (JSON.parse(text, reviveExactly as never) as Value) : (JSON.parse(text) as Value);
   } catch {
     return undefined;
   }
+}
+
+/** An integer beyond 2^53 has at least this many digits. */
+const longDigits = 16;
+
+/** Whether the text holds a run of 16 digits. Every such run covers a multiple of 16, so looking at those positions finds it. */
+function hasLongInteger(text: string): boolean {
+  for (let index = longDigits - 1; index < text.length; index += longDigits) {
+    if (!isDigit(text.charCodeAt(index))) continue;
+    let start = index;
+    let end = index + 1;
+    while (isDigit(text.charCodeAt(start - 1))) start--;
+    while (isDigit(text.charCodeAt(end))) end++;
+    if (end - start >= longDigits) return true;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** The third argument is in every engine this runs on, but not yet in the library types of the language version we compile for. */

@@ -28,6 +28,30 @@ describe('timestamps', () => {
     expect(value === undefined ? undefined : formatTimestamp(value)).toBe(expected);
   });
 
+  it('reads dates like the platform does, before 1970 and in leap years too', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: iso('0000-01-01T00:00:00Z'), max: iso('9999-12-31T23:59:59.999Z') }),
+        fc.constantFrom('Z', '.500Z', '.5Z', '+01:00'),
+        (value, end) => {
+          const text = new Date(value).toISOString().slice(0, 19) + end;
+          expect(parseTimestamp(text)).toBe(Date.parse(text));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    '2024-05-0xT00:00:00Z',
+    '2024-05-01T0:000:00Z',
+    '2024-05-01T00:00:00.0x0Z',
+    '+024-05-01T00:00:00Z',
+    '2024-02-30T00:00:00Z',
+  ])('refuses %j', (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
+
   it('reads what it writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: iso('0001-01-01T00:00:00Z'), max: iso('9999-12-31T23:59:59.999Z') }), (value) => {
