@@ -24,11 +24,11 @@ interface Arguments {
 
 // The workbench's own log, which arrives through the same channel as the output of the tests.
 const noise =
-  /^(%c|Creating a socket|Resolv(ing|ed) connection token|\[(reconnection-grace-time|remote-connection|AgentHost|AccountPolicyGate|ChatModelSelection|Service Worker|network)|Updating additional builtin|Ignoring fetching additional builtin|Error while fetching the extension under development|Creation of workbench contribution|Canceled)|\/static\/out\/vs\/code\/browser\/workbench\/workbench\.js:/i;
+  /^(%c|Creating a socket|Resolv(ing|ed) connection token|\[(reconnection-grace-time|remote-connection|AgentHost|AccountPolicyGate|DefaultAccount|ChatModelSelection|Service Worker|network)|Updating additional builtin|Ignoring fetching additional builtin|Error while fetching the extension under development|Creation of workbench contribution|Canceled)|\/static\/out\/vs\/code\/browser\/workbench\/workbench\.js:/i;
 
 const start = Date.now();
 const debug = (...values: unknown[]): void => {
-  if (process.env['BED_DEBUG']) console.error(`[bed +${Date.now() - start} ms]`, ...values);
+  if (process.env['BED_DEBUG'] === '1') console.error(`[bed +${Date.now() - start} ms]`, ...values);
 };
 
 const args = parseArguments(process.argv.slice(2));

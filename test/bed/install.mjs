@@ -23,7 +23,6 @@ const droppedExtensions = [
   'debug-auto-launch',
   'debug-server-ready',
   'github',
-  'github-authentication',
   'grunt',
   'gulp',
   'jake',
