@@ -3,6 +3,7 @@ import {
   CodeActionKind,
   type Connection,
   DocumentHighlightKind,
+  type FormattingOptions,
   type Hover,
   InlayHintKind,
   type Location,
@@ -14,10 +15,11 @@ import {
   type CodeAction as WireCodeAction,
   type FoldingRange as WireFold,
   type DocumentSymbol as WireSymbol,
+  type TextEdit as WireTextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents/region.ts';
-import type { CodeAction, DocumentSymbol } from '../core/language/language-service.ts';
+import type { CodeAction, DocumentSymbol, FormatOptions } from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
 import type { CompletionRequests } from './completion-requests.ts';
@@ -271,15 +273,57 @@ export function registerFeatureRequests(connection: Connection, services: Featur
     ),
   );
 
+  const format = (
+    document: OpenDocument,
+    host: LanguageHost,
+    options: FormattingOptions,
+    within: TextRange | undefined,
+  ): WireTextEdit[] =>
+    host.regions(document).flatMap(({ region, query }) => {
+      const inner = within === undefined ? undefined : innerRange(region, within);
+      if (within !== undefined && inner === undefined) return [];
+      const edits = host.service.format(query, formatOptions(options), inner);
+      return toTextEdits(document.content, toDocumentEdits(region, edits) ?? []);
+    });
+  connection.onDocumentFormatting(
+    onDocument<WithDocument & { options: FormattingOptions }, WireTextEdit[]>(
+      'textDocument/formatting',
+      [],
+      (document, host, { options }) => format(document, host, options, undefined),
+    ),
+  );
+  connection.onDocumentRangeFormatting(
+    onDocument<WithDocument & { options: FormattingOptions; range: Range }, WireTextEdit[]>(
+      'textDocument/rangeFormatting',
+      [],
+      (document, host, { options, range }) =>
+        format(document, host, options, {
+          start: document.content.offsetAt(range.start),
+          end: document.content.offsetAt(range.end),
+        }),
+    ),
+  );
+  connection.onDocumentOnTypeFormatting(
+    onPosition<WithPosition & { options: FormattingOptions }, WireTextEdit[]>(
+      'textDocument/onTypeFormatting',
+      [],
+      ({ host, document, view: { region, query }, offset }, { options }) => {
+        const block = host.service.closedBlock(query, offset);
+        if (block === undefined) return [];
+        const edits = host.service.format(query, formatOptions(options), block);
+        return toTextEdits(document.content, toDocumentEdits(region, edits) ?? []);
+      },
+    ),
+  );
+
   connection.languages.inlayHint.on(
     onDocument('textDocument/inlayHint', [], (document, host, { range }: WithDocument & { range: Range }) => {
       const start = document.content.offsetAt(range.start);
       const end = document.content.offsetAt(range.end);
       return host.regions(document).flatMap((view) => {
-        const from = view.region.map.toInner(Math.max(start, view.region.map.outer.start));
-        const to = view.region.map.toInner(Math.min(end, view.region.map.outer.end));
-        if (from === undefined || to === undefined || from > to) return [];
-        return host.service.inlayHints(view.query, { start: from, end: to }).map(({ offset, label }) => ({
+        const inner = innerRange(view.region, { start, end });
+        if (inner === undefined) return [];
+        return host.service.inlayHints(view.query, inner).map(({ offset, label }) => ({
           position: document.content.positionAt(view.region.map.toOuter(offset, 'after')),
           label,
           kind: InlayHintKind.Parameter,
@@ -297,6 +341,18 @@ function opensByBlank(document: OpenDocument, offset: number): boolean {
     end: document.content.positionAt(offset),
   });
   return /(?:\b(?:with|on|in|and|or|not|like|rlike|ilike|is)|[=<>,({|+*/%-])\s+$/i.test(before);
+}
+
+/** The part of the query's text that `range` of the document covers or touches; undefined when they do not meet. */
+function innerRange({ map, text }: Region, range: TextRange): TextRange | undefined {
+  if (range.end < map.outer.start || map.outer.end < range.start) return undefined;
+  const start = map.toInner(Math.max(range.start, map.outer.start)) ?? 0;
+  const end = map.toInner(Math.min(range.end, map.outer.end)) ?? text.length;
+  return { start: Math.min(start, end, text.length), end: Math.min(Math.max(start, end), text.length) };
+}
+
+function formatOptions({ tabSize, insertSpaces }: FormattingOptions): Partial<FormatOptions> {
+  return { indent: insertSpaces ? tabSize : 'tab' };
 }
 
 function workspaceEdit(document: OpenDocument, region: Region, edits: readonly TextEdit[]): WorkspaceEdit | undefined {
@@ -337,15 +393,11 @@ function wireActions(
   for (const view of host.regions(document)) {
     const { region, query } = view;
     if (region.isTemplate) continue;
-    const isNear = region.map.outer.start <= range.end && range.start <= region.map.outer.end;
-    if (wants(CodeActionKind.QuickFix) && isNear) {
-      const inner = {
-        start: region.map.toInner(Math.max(range.start, region.map.outer.start)) ?? 0,
-        end: region.map.toInner(Math.min(range.end, region.map.outer.end)) ?? region.text.length,
-      };
+    const inner = innerRange(region, range);
+    if (wants(CodeActionKind.QuickFix) && inner !== undefined) {
       const wireDiagnostics = regionDiagnostics(document, view);
       for (const action of host.service.codeActions(query, inner)) {
-        if (action.kind === 'quickfix') actions.push(...quickFix(document, view, action, wireDiagnostics));
+        if (action.kind !== 'fixAll') actions.push(...quickFix(document, view, action, wireDiagnostics));
       }
     }
     fixAll.push(...(toDocumentEdits(region, host.service.fixAll(query)) ?? []));

@@ -7,6 +7,7 @@ import type { TextRange } from '../text/range.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { functions } from './catalog/functions/index.ts';
 import type { AnalyzedText } from './features/analyzed-text.ts';
+import { closedBlock } from './features/closed-block.ts';
 import { type CodeAction, codeActions, fixAllEdits } from './features/code-actions.ts';
 import { complete } from './features/completion/complete.ts';
 import type { CompletionResult } from './features/completion/completion-item.ts';
@@ -21,6 +22,7 @@ import { selectionRanges } from './features/selection-ranges.ts';
 import { type SemanticToken, semanticTokens } from './features/semantic-tokens.ts';
 import { type SignatureHelp, signatureHelp } from './features/signature-help.ts';
 import { outlineOf } from './features/token-outline.ts';
+import { type FormatOptions, formatParsed, formatRange } from './format/format.ts';
 import { allDiagnostics, type LintOptions } from './lint/lint.ts';
 import { analyze } from './semantics/analyze.ts';
 import { type ParseResult, parse } from './syntax/parse.ts';
@@ -56,6 +58,10 @@ export interface LanguageService {
   rename(query: AnalyzedText, offset: number, newName: string): RenameResult;
   codeActions(query: AnalyzedText, range: TextRange): readonly CodeAction[];
   fixAll(query: AnalyzedText): readonly TextEdit[];
+  /** The edits that lay the query out in the one style, or those that touch `range` alone. None for a text with errors. */
+  format(query: AnalyzedText, options: Partial<FormatOptions>, range?: TextRange): readonly TextEdit[];
+  /** The block whose `}` was typed right in front of `offset`. */
+  closedBlock(query: AnalyzedText, offset: number): TextRange | undefined;
   inlayHints(query: AnalyzedText, range: TextRange): readonly InlayHint[];
 }
 
@@ -113,6 +119,9 @@ export function createLanguageService(initial: LanguageSettings): LanguageServic
     rename,
     codeActions,
     fixAll: (query) => fixAllEdits(query.diagnostics),
+    format: (query, options, range) =>
+      (range === undefined ? formatParsed(query.parsed, options) : formatRange(query.text, range, options)).edits,
+    closedBlock,
     inlayHints: (query, range) => inlayHints(query, range, functions),
   };
 }
@@ -141,6 +150,8 @@ export type { CodeAction } from './features/code-actions.ts';
 export type { CompletionItem, CompletionKind, CompletionResult } from './features/completion/completion-item.ts';
 export type { DocumentSymbol } from './features/document-symbols.ts';
 export { semanticTokenKinds } from './features/semantic-tokens.ts';
+export { type FormatOptions, format } from './format/format.ts';
+export { toWireText } from './format/wire.ts';
 export { type LintConfig, readLintConfig } from './lint/config.ts';
 export type { LintOptions } from './lint/lint.ts';
 export type { SemanticModel } from './semantics/semantic-model.ts';

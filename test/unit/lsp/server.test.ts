@@ -2,7 +2,8 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CompletionList, Hover } from 'vscode-languageserver/node';
+import type { CodeAction, CompletionList, Hover, TextEdit as WireTextEdit } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { lqlMethods } from '../../../server/lsp/protocol.ts';
 import { type LspSession, type SessionOptions, startSession } from '../../harness/lsp-session.ts';
 import { parseMarkers } from '../../harness/markers.ts';
@@ -203,6 +204,114 @@ describe('documents that hold queries', () => {
     lsp.open(at, 'queryText: |\n  package x\n  allow { input.y }\n---\nqueryText: |\n  {"version": "2.0.0"}\n', 'yaml');
     expect(await lsp.diagnostics(at)).toEqual([]);
     expect(await lsp.request(lqlMethods.regions, { textDocument: { uri: at } })).toEqual([]);
+  });
+});
+
+describe('changes', () => {
+  const options = { tabSize: 2, insertSpaces: true };
+
+  /** The text of an open document after the edits of a request. */
+  function applied(text: string, edits: readonly WireTextEdit[]): string {
+    return TextDocument.applyEdits(TextDocument.create(uri, 'lql', 1, text), [...edits]);
+  }
+
+  function editsOf(action: CodeAction | undefined): readonly WireTextEdit[] {
+    const [change] = action?.edit?.documentChanges ?? [];
+    if (change === undefined || !('edits' in change)) throw new Error('the action has no edits');
+    return change.edits as WireTextEdit[];
+  }
+
+  test('formatting a bare query and one inside of YAML', async () => {
+    const lsp = await session();
+    const flat = '{ source { A } FILTER { X = 1 } return { X } }';
+    lsp.open(uri, flat);
+    const bare = applied(
+      flat,
+      await lsp.request<WireTextEdit[]>('textDocument/formatting', { textDocument: { uri }, options }),
+    );
+    expect(bare).toContain('\n  filter {');
+    const at = 'file:///a.yaml';
+    const yaml = `queryId: X\nqueryText: |-\n    ${flat}\nz: 1\n`;
+    lsp.open(at, yaml, 'yaml');
+    const edits = await lsp.request<WireTextEdit[]>('textDocument/formatting', { textDocument: { uri: at }, options });
+    expect(applied(yaml, edits)).toBe(
+      `queryId: X\nqueryText: |-\n${bare.trimEnd().replace(/^(?=.)/gm, '    ')}\nz: 1\n`,
+    );
+  });
+
+  test('a query on one line of a host that holds no line ends is left as it is', async () => {
+    const lsp = await session();
+    lsp.open('file:///a.yaml', "queryText: '{ source { A } FILTER { X = 1 } return { X } }'\n", 'yaml');
+    expect(await lsp.request('textDocument/formatting', { textDocument: { uri: 'file:///a.yaml' }, options })).toEqual(
+      [],
+    );
+  });
+
+  test('closing a block formats it, and nothing else', async () => {
+    const lsp = await session();
+    const { text, cursor } = parseMarkers('{ source {A} filter {X=1}$0 return {X} }');
+    lsp.open(uri, text);
+    const position = { line: 0, character: cursor };
+    const edits = await lsp.request<WireTextEdit[]>('textDocument/onTypeFormatting', {
+      textDocument: { uri },
+      position,
+      ch: '}',
+      options,
+    });
+    expect(applied(text, edits)).toContain('X = 1');
+    expect(applied(text, edits)).toMatch(/^\{ source \{A\}/);
+    expect(applied(text, edits)).toMatch(/return \{X\} \}$/);
+  });
+
+  test('a quick fix mends what it says, with the diagnostic it is for', async () => {
+    const lsp = await withCatalog();
+    const text = '{ source { CFG_KEYS } return { KEY_IDE } }';
+    lsp.open(uri, text);
+    const range = { start: { line: 0, character: 33 }, end: { line: 0, character: 33 } };
+    const actions = await lsp.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range,
+      context: { diagnostics: [] },
+    });
+    const fix = actions.find(({ title }) => title.includes('KEY_ID'));
+    expect(fix?.diagnostics?.[0]?.range.start.character).toBe(31);
+    const edits = fix?.edit?.documentChanges?.[0] as { edits: WireTextEdit[]; textDocument: { version: number } };
+    expect(edits.textDocument.version).toBe(1);
+    expect(applied(text, edits.edits)).toBe('{ source { CFG_KEYS } return { KEY_ID } }');
+  });
+
+  test('silencing a finding writes a comment above its line', async () => {
+    const lsp = await withCatalog();
+    const text = '{\n  source { CFG_KEYS }\n  return { KEY_IDE }\n}';
+    lsp.open(uri, text);
+    const range = { start: { line: 2, character: 12 }, end: { line: 2, character: 12 } };
+    const actions = await lsp.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range,
+      context: { diagnostics: [] },
+    });
+    const silence = actions.find(({ title }) => title.startsWith('Silence'));
+    const silenced = applied(text, editsOf(silence));
+    expect(silenced).toMatch(
+      /^\{\n {2}source \{ CFG_KEYS \}\n {2}-- lql-disable-next-line [a-z-]+: \n {2}return \{ KEY_IDE \}\n\}$/,
+    );
+    lsp.change(uri, silenced.replace(/: \n/, ': comes with the next release\n'));
+    expect((await lsp.diagnostics(uri)).filter(({ severity }) => severity === 1)).toEqual([]);
+  });
+
+  test('fix all, asked for by kind, applies safe fixes together', async () => {
+    const lsp = await withCatalog();
+    const text = '{ source { CFG_KEYS } filter { KEY_ID != 1 and KEY_ID == 2 } return { KEY_ID } }';
+    lsp.open(uri, text);
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+    const context = { diagnostics: [], only: ['source.fixAll'] };
+    const [action] = await lsp.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range,
+      context,
+    });
+    expect(action?.kind).toBe('source.fixAll.lql');
+    expect(applied(text, editsOf(action))).toContain('KEY_ID <> 1 and KEY_ID = 2');
   });
 });
 

@@ -6,7 +6,7 @@ import type { AnalyzedText } from './analyzed-text.ts';
 
 export interface CodeAction {
   readonly title: string;
-  readonly kind: 'quickfix' | 'fixAll';
+  readonly kind: 'quickfix' | 'suppress' | 'fixAll';
   readonly edits: readonly TextEdit[];
   /** What the action removes; undefined for "fix all". */
   readonly diagnostic: Diagnostic | undefined;
@@ -14,7 +14,7 @@ export interface CodeAction {
   readonly preferred: boolean;
 }
 
-/** Fixes for the diagnostics that touch `range`, and "fix all" when the text has safe fixes. */
+/** Fixes for the diagnostics that touch `range`, comments that silence them, and "fix all" when the text has safe fixes. */
 export function codeActions(query: AnalyzedText, range: TextRange): readonly CodeAction[] {
   const actions: CodeAction[] = [];
   for (const diagnostic of query.diagnostics) {
@@ -29,6 +29,7 @@ export function codeActions(query: AnalyzedText, range: TextRange): readonly Cod
       });
     });
   }
+  actions.push(...suppressions(query, range));
   const edits = fixAllEdits(query.diagnostics);
   if (edits.length > 0)
     actions.push({
@@ -39,6 +40,43 @@ export function codeActions(query: AnalyzedText, range: TextRange): readonly Cod
       preferred: false,
     });
   return actions;
+}
+
+/** Comments that silence what touches `range`, one a code. Syntax errors cannot be silenced: the service refuses the text all the same. */
+function suppressions(query: AnalyzedText, range: TextRange): CodeAction[] {
+  const actions = new Map<string, CodeAction>();
+  const syntax = new Set(query.parsed.diagnostics);
+  for (const diagnostic of query.diagnostics) {
+    if (syntax.has(diagnostic) || actions.has(diagnostic.code) || !rangesTouch(diagnostic.range, range)) continue;
+    const line = lineStart(query.text, diagnostic.range.start);
+    if (isInsideToken(query, line)) continue;
+    const indent = /^[ \t]*/.exec(query.text.slice(line))?.[0] ?? '';
+    const lineEnd = /\r\n|\n|\r/.exec(query.text)?.[0] ?? '\n';
+    const newText = `${indent}-- lql-disable-next-line ${diagnostic.code}: ${lineEnd}`;
+    actions.set(diagnostic.code, {
+      title: `Silence ${diagnostic.code} on this line (say why behind the colon)`,
+      kind: 'suppress',
+      edits: [{ range: { start: line, end: line }, newText }],
+      diagnostic,
+      preferred: false,
+    });
+  }
+  return [...actions.values()];
+}
+
+function lineStart(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && text.charCodeAt(at - 1) !== 10 && text.charCodeAt(at - 1) !== 13) at--;
+  return at;
+}
+
+/** Whether a comment put at `offset` would end up inside of a string or of another comment. */
+function isInsideToken({ parsed }: AnalyzedText, offset: number): boolean {
+  const token = parsed.tokens.find(({ end }) => end > offset);
+  return (
+    (token !== undefined && token.start < offset) ||
+    parsed.comments.some(({ range }) => range.start < offset && offset < range.end)
+  );
 }
 
 /** The edits of all safe fixes, leaving out those that would touch the text of an earlier one. */

@@ -65,6 +65,8 @@ function askAt(lql: LanguageService, query: AnalyzedText, offset: number): void 
     inside(query, [prepared.range]);
     expect(query.text.slice(prepared.range.start, prepared.range.end)).toBe(prepared.placeholder);
   }
+  const block = lql.closedBlock(query, offset);
+  if (block !== undefined) applicable(query, lql.format(query, {}, block));
   for (const action of lql.codeActions(query, { start: offset, end: offset })) applicable(query, action.edits);
 }
 
@@ -79,6 +81,11 @@ function askWhole(lql: LanguageService, query: AnalyzedText): void {
     inside(query, related?.map(({ range }) => range) ?? []);
   }
   applicable(query, lql.fixAll(query));
+  applicable(query, lql.format(query, {}));
+  applicable(
+    query,
+    lql.format(query, { indent: 'tab' }, { start: query.text.length >> 2, end: query.text.length >> 1 }),
+  );
   const symbols = [...lql.documentSymbols(query)];
   for (let symbol = symbols.pop(); symbol !== undefined; symbol = symbols.pop()) {
     inside(query, [symbol.range, symbol.selection]);

@@ -107,7 +107,7 @@ const subquerySnippet: CompletionItem = {
   label: '{ source … return … }',
   kind: 'snippet',
   detail: 'the rows of a subquery',
-  insertText: '{\n    source {\n        $1\n    }\n    return {\n        $2\n    }\n}',
+  insertText: '{\n  source {\n    $1\n  }\n  return {\n    $2\n  }\n}',
   isSnippet: true,
   rank: 11,
 };
