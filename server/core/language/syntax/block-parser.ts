@@ -12,7 +12,7 @@ import type {
   SourceItem,
 } from './ast.ts';
 import { type BlockWord, blockWords, expressionStart, sourceItemStart, sqlBlocks, sqlClauses } from './kind-sets.ts';
-import { missingAt } from './list-parser.ts';
+import { missingAt, sqlClauseMessage } from './list-parser.ts';
 import { insertion, kindSet, replacement } from './resilient-parser.ts';
 import { SourceParser } from './source-parser.ts';
 
@@ -168,7 +168,9 @@ export abstract class BlockParser extends SourceParser {
       const index = this.index();
       const word = this.nextWord();
       const block = sqlBlocks.get(word);
-      if (block !== undefined && this.kindAt(index + 1) === '{') this.sqlBlock(parts, index, block);
+      if (block !== undefined && this.kindAt(index + 1) === '{') this.foreignBlock(parts, index, block, 'sql-block');
+      else if (this.at('identifier') && this.kindAt(index + 1) === '{' && nearestBlock(word) !== undefined)
+        this.foreignBlock(parts, index, nearestBlock(word) ?? 'filter', 'unexpected-token');
       else if (sqlClauses.has(word)) this.sqlClause(inBody);
       else if (this.at(',') || this.at(';')) {
         const code = this.at(',') ? 'unexpected-token' : 'stray-semicolon';
@@ -190,13 +192,19 @@ export abstract class BlockParser extends SourceParser {
     return true;
   }
 
-  private sqlBlock(parts: BodyParts, index: number, block: BlockWord): void {
+  /** A block whose keyword is that of SQL, or misspelt. */
+  private foreignBlock(
+    parts: BodyParts,
+    index: number,
+    block: BlockWord,
+    code: 'sql-block' | 'unexpected-token',
+  ): void {
     const range = this.rangeOf(index);
     this.report(
-      'sql-block',
+      code,
       range,
       `The ${block} block begins with '${block}', not with '${this.textOf(index)}'.`,
-      replacement(`Change to '${block}'`, range, block, true),
+      replacement(`Change to '${block}'`, range, block, code === 'sql-block'),
     );
     if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, { ARGS: [undefined] }));
     else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, { ARGS: [undefined] }));
@@ -225,9 +233,7 @@ export abstract class BlockParser extends SourceParser {
 
   private openBlock(word: BlockWord): number {
     return this.expect(0, '{', () =>
-      this.reportHere('missing-token', `Expected '{' after '${word}', but found ${this.found()}.`, {
-        fixes: insertion("Insert '{'", this.here(), ' {', false),
-      }),
+      this.reportHere('missing-token', `Expected '{' after '${word}', but found ${this.found()}.`),
     );
   }
 
@@ -418,15 +424,6 @@ export abstract class BlockParser extends SourceParser {
   }
 }
 
-function sqlClauseMessage(word: string): string {
-  if (word === 'limit' || word === 'offset') {
-    return `LQL has no '${word}': the number of rows is an option of the run, not of the query. Remove it.`;
-  }
-  if (word === 'order')
-    return "LQL has no 'order by': rows come in no order and are sorted where they are shown. Remove it.";
-  return `LQL has no '${word}${word === 'group' ? ' by' : ''}' and no aggregation. Remove it; return distinct removes duplicate rows.`;
-}
-
 function spanned(first: { readonly range: TextRange }, second: { readonly range: TextRange }): TextRange {
   return { start: Math.min(first.range.start, second.range.start), end: Math.max(first.range.end, second.range.end) };
 }
@@ -458,4 +455,29 @@ function dottedNamesOf(source: SourceBlock): Set<string> | undefined {
     for (const join of item.joins) for (const target of join.targets) open.push(target.datasource);
   }
   return names;
+}
+
+/** The block whose name is at most two slips of the finger away from a word. */
+function nearestBlock(word: string): BlockWord | undefined {
+  return blockWords.find((block) => Math.abs(block.length - word.length) <= 2 && slips(word, block) <= 2);
+}
+
+/** How many letters must be changed, added, left out or swapped with their neighbour to make one word of another. */
+function slips(from: string, to: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1];
+      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        best = Math.min(best, (beforePrevious[j - 2] ?? 0) + 1);
+      }
+      row.push(best);
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[to.length] ?? 0;
 }

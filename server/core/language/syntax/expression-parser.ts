@@ -10,7 +10,7 @@ import {
   pushPrefix,
   takeComparisonOperand,
 } from './build-ast.ts';
-import { expressionStart, operandStart, operatorWords } from './kind-sets.ts';
+import { expressionStart, literalSet, operandStart, operatorWords } from './kind-sets.ts';
 import { missingAt, type ParenthesizedList } from './list-parser.ts';
 import { OperandParser } from './operand-parser.ts';
 import { kindSet, replacement } from './resilient-parser.ts';
@@ -116,7 +116,8 @@ export abstract class ExpressionParser extends OperandParser {
   /** Reports that an operand is missing and stands in for it. */
   private missingOperand(): Expression {
     const previous = this.kindAt(this.currIdx);
-    const logical = previous === 'and' || previous === 'or' || previous === 'not';
+    const bound = previous === 'and' && this.builder.operators.at(-1)?.kind === 'between';
+    const logical = (previous === 'and' || previous === 'or' || previous === 'not') && !bound;
     const what = logical ? 'condition' : 'value';
     this.reportHere('missing-expression', `Expected a ${what} after ${this.previous()}, but found ${this.found()}.`);
     return missingAt(this.here());
@@ -175,7 +176,10 @@ export abstract class ExpressionParser extends OperandParser {
   private likeAny(operator: 'like' | 'ilike' | 'rlike', negated: boolean, from: number): false {
     this.advance();
     const operatorRange = this.rangeFrom(from);
-    const { items: patterns, range: listRange } = this.listOrMissing('a list of patterns');
+    const { items: patterns, range: listRange } = this.valueList(
+      'any',
+      "Patterns stand in parentheses: any ('%a%', '%b%')",
+    );
     const operand = takeComparisonOperand(this.builder);
     const range = { start: operand.range.start, end: listRange.end };
     this.builder.operands.push({ kind: 'like', range, operator, operatorRange, negated, any: true, operand, patterns });
@@ -191,7 +195,7 @@ export abstract class ExpressionParser extends OperandParser {
       this.builder.operands.push({ kind: 'inQuery', range, operatorRange, negated, operand, body });
       return;
     }
-    const { items, range: listRange } = this.listOrMissing('a list of values or a query in braces');
+    const { items, range: listRange } = this.valueList('in', "Values stand in parentheses: in ('a', 'b')");
     const operand = takeComparisonOperand(this.builder);
     const range = { start: operand.range.start, end: listRange.end };
     this.builder.operands.push({ kind: 'inList', range, operatorRange, negated, operand, items });
@@ -248,16 +252,39 @@ export abstract class ExpressionParser extends OperandParser {
     return false;
   }
 
-  private listOrMissing(what: string): ParenthesizedList {
-    if (this.at('(')) return this.SUBRULE(this.list);
-    this.reportHere(
-      'missing-token',
-      `Expected ${what} in parentheses after ${this.previous()}, but found ${this.found()}.`,
-    );
-    // `in 'a'`: one value without parentheses is read as a list of one.
+  /** The list behind `in` or `any`. Values without parentheses are read as if they had them. */
+  private valueList(word: 'in' | 'any', message: string): ParenthesizedList {
+    if (this.at('(')) {
+      const list = this.SUBRULE(this.list);
+      if (list.items.length === 0 && this.isQuiet(list.range))
+        this.report('empty-block', list.range, `The list behind '${word}' is empty. Name at least one value.`);
+      return list;
+    }
+    const place = this.placeHere();
+    const claimed = this.claim();
     const from = this.index();
-    const items = this.isIn(operandStart) ? [this.operand()] : [];
+    const items: Expression[] = [];
+    if (this.isIn(operandStart)) items.push(this.operand());
+    while (items.length > 0 && this.at(',') && literalSet[this.peek(1)] === 1) {
+      this.advance();
+      items.push(this.operand());
+    }
     const range = items.length > 0 ? this.rangeFrom(from) : { start: this.here(), end: this.here() };
+    if (claimed) {
+      const fix = {
+        title: 'Put the values in parentheses',
+        edits: [{ range, newText: `(${this.text.slice(range.start, range.end)})` }],
+        safe: true,
+      };
+      const query =
+        word === 'in' && items.length === 0 ? ', or a query in braces: in { source { … } return { … } }' : '';
+      this.report(
+        items.length > 0 ? 'missing-token' : 'missing-expression',
+        items.length > 0 ? range : place,
+        `${message}${query}.`,
+        items.length > 0 ? [fix] : [],
+      );
+    }
     return { items, range, star: false, comma: false };
   }
 }

@@ -8,6 +8,7 @@ export type BlockWord = (typeof blockWords)[number];
 
 const stringKinds: readonly TokenKind[] = ['legacy-string', 's-string', 'double-quoted'];
 export const stringSet = kindSet(stringKinds);
+export const literalSet = kindSet([...stringKinds, 'number', 'true', 'false', 'null']);
 
 const operandKinds: readonly TokenKind[] = [
   'identifier',

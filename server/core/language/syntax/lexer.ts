@@ -189,7 +189,7 @@ export function lex(text: string, nestingLimit: number = maxNesting): Lexed {
       continue;
     }
 
-    if (charClass === letterClass) {
+    if (charClass === letterClass || (code > 127 && isForeignLetter(code))) {
       if ((code === 115 || code === 83) && text.charCodeAt(at + 1) === 39) {
         at = string(start, at + 1, 's-string', kind.sString);
       } else {
@@ -576,7 +576,8 @@ export function lex(text: string, nestingLimit: number = maxNesting): Lexed {
       end - start > 20
         ? `These characters do not belong to LQL: '${what}…'. Remove them, or put the text in quotes.`
         : `'${what}' does not belong to LQL. Remove it, or put the text in quotes.`,
-      replaceFix('Remove', start, end, '', false),
+      // What came in by copying can simply go; a sign that somebody typed stood for something.
+      text.charCodeAt(start) > 127 || text.charCodeAt(start) < 32 ? replaceFix('Remove', start, end, '', false) : [],
     );
     tainted.add(count);
     return end;

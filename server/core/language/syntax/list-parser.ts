@@ -2,7 +2,7 @@ import type { ParserMethod } from 'chevrotain';
 import type { TextRange } from '../../text/range.ts';
 import type { Expression } from './ast.ts';
 import { blockWords, expressionStart, expressionStartSet } from './kind-sets.ts';
-import { insertion, kindSet, ResilientParser, replacement } from './resilient-parser.ts';
+import { insertion, type KindSet, kindSet, ResilientParser, replacement } from './resilient-parser.ts';
 
 /** What a list in parentheses holds. */
 export interface ParenthesizedList {
@@ -16,6 +16,9 @@ export interface ParenthesizedList {
 
 /** Where a list in parentheses can go on or must stop. */
 const inParentheses = kindSet([...expressionStart, ',', '*', ')', '}', ...blockWords, 'end-of-text']);
+
+/** What an entry of a block can begin with, in any block. */
+const entryStart = kindSet([...expressionStart, '*']);
 
 /** Lists of all kinds: entries, commas, and what people get wrong about them. */
 export abstract class ListParser extends ResilientParser {
@@ -56,7 +59,11 @@ export abstract class ListParser extends ResilientParser {
       } else break;
     }
     if (separated && comma >= 0 && items.length > 0) this.trailingComma(comma);
-    this.expect(0, ')', () => this.unclosed(open, ')', 'parenthesis'));
+    this.expect(0, ')', () => {
+      // Where something in the list is broken, the bracket is missing because of it.
+      if (this.isQuiet(this.rangeFrom(open))) this.unclosed(open, ')', 'parenthesis');
+      else this.silenceHere();
+    });
     return { items, range: this.rangeFrom(open), star, comma: comma >= 0 };
   });
 
@@ -119,6 +126,7 @@ export abstract class ListParser extends ResilientParser {
         this.OR([
           {
             ALT: () => {
+              if (!separated && this.atForeignClause()) return this.foreignClause(allowed);
               if (!separated) this.missingComma();
               separated = false;
               items.push(item());
@@ -135,6 +143,30 @@ export abstract class ListParser extends ResilientParser {
         ]),
     });
     if (separated && comma >= 0 && items.length > 0) this.trailingComma(comma);
+  }
+
+  /** Whether a clause of SQL begins here, behind an entry: `where`, `limit`, `order by` … */
+  private atForeignClause(): boolean {
+    const word = this.nextWord();
+    if (this.at('reserved')) return word === 'where' || word === 'limit';
+    return (word === 'order' || word === 'group') && this.nextWord(1) === 'by';
+  }
+
+  /** Reports a clause of SQL among the entries of a block and drops it. */
+  private foreignClause(allowed: KindSet): void {
+    const from = this.index();
+    const word = this.nextWord();
+    this.skip();
+    while (!this.at(',') && !this.at('}') && (allowed[this.next()] !== 1 || this.isIn(entryStart))) this.skipGroup();
+    const range = this.rangeFrom(from);
+    if (word === 'where') {
+      this.report(
+        'sql-block',
+        range,
+        'Conditions stand in a block of their own, behind the source block: filter { … }.',
+      );
+    } else this.report('sql-clause', range, sqlClauseMessage(word), replacement('Remove it', range, '', false));
+    this.silenceHere();
   }
 
   protected unexpectedInBlock(count: number, what: string): void {
@@ -157,4 +189,14 @@ export abstract class ListParser extends ResilientParser {
 
 export function missingAt(offset: number): Expression {
   return { kind: 'missing', range: { start: offset, end: offset } };
+}
+
+/** Why LQL lacks a clause that SQL has. */
+export function sqlClauseMessage(word: string): string {
+  if (word === 'limit' || word === 'offset') {
+    return `LQL has no '${word}': the number of rows is an option of the run, not of the query. Remove it.`;
+  }
+  if (word === 'order')
+    return "LQL has no 'order by': rows come in no order and are sorted where they are shown. Remove it.";
+  return `LQL has no '${word}${word === 'group' ? ' by' : ''}' and no aggregation. Remove it; return distinct removes duplicate rows.`;
 }

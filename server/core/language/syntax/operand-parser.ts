@@ -224,7 +224,18 @@ export abstract class OperandParser extends ListParser {
   private cast(operand: Expression, from: number): Expression {
     this.advance();
     if (this.at('identifier') || this.at('reserved')) {
-      return { kind: 'cast', range: this.rangeFromTo(from, this.index()), operand, typeName: this.name() };
+      const range = this.rangeFromTo(from, this.index());
+      const typeName = this.name();
+      if (this.at('(')) {
+        const list = this.SUBRULE(this.list);
+        this.report(
+          'unexpected-token',
+          list.range,
+          'Types have no length and no precision in LQL.',
+          replacement('Remove it', list.range, '', true),
+        );
+      }
+      return { kind: 'cast', range, operand, typeName };
     }
     this.reportHere(
       'missing-token',

@@ -2,15 +2,13 @@ import type { ParserMethod } from 'chevrotain';
 import type { TextRange } from '../../text/range.ts';
 import type { Body, Expression, Identifier, Query, QueryFile, ReturnItem, SourceItem } from './ast.ts';
 import { BlockParser } from './block-parser.ts';
-import { insertion, kindSet, replacement, tokenTypes } from './resilient-parser.ts';
+import { kindSet, replacement, tokenTypes } from './resilient-parser.ts';
+import { statementWords } from './source-parser.ts';
 
 const queryStart = kindSet(['{', 'union', 'source', 'filter', 'return', 'end-of-text']);
 const blockStart = kindSet(['source', 'filter', 'return']);
 const inUnion = kindSet(['{', ',', '}', 'source', 'filter', 'return', 'end-of-text']);
 const inSelect = kindSet(['}', ';', 'end-of-text']);
-
-/** Words at which one clause of a SQL statement ends and the next begins. */
-const statementWords = new Set(['from', 'where', 'limit', 'order', 'group', 'having', 'offset', 'union']);
 
 /** The grammar of LQL: what a file holds. */
 export class QueryParser extends BlockParser {
@@ -57,8 +55,8 @@ export class QueryParser extends BlockParser {
     if (this.isIn(blockStart)) return this.withoutBraces();
     if (this.startsStatement(from)) return this.plain(undefined, this.SUBRULE(this.selectStatement));
     const second = this.kindAt(from + 1);
-    if ((kind === 'identifier' || kind === 'reserved') && (second === '{' || second === 'source')) {
-      const name = this.name();
+    if (this.startsNamed(from)) {
+      const name = this.queryName();
       return this.at('{') ? this.plain(name, this.SUBRULE1(this.body)) : this.withoutBraces(name);
     }
     if (kind === 'identifier' && second === '(' && this.isFirstGeneration(from)) {
@@ -75,6 +73,34 @@ export class QueryParser extends BlockParser {
     return this.isIn(blockStart) ? this.plain(undefined, this.SUBRULE2(this.bareBody, { ARGS: [false] })) : undefined;
   }
 
+  /** Whether a name stands here with a query behind it; it may have hyphens or quotes, which names have not. */
+  private startsNamed(index: number): boolean {
+    const kind = this.kindAt(index);
+    let at = index + 1;
+    if (kind === 'identifier')
+      while (this.kindAt(at) === '-' && this.kindAt(at + 1) === 'identifier' && at < index + 40) at += 2;
+    else if (kind !== 'reserved' && kind !== 'double-quoted' && kind !== 'legacy-string') return false;
+    return this.kindAt(at) === '{' || this.kindAt(at) === 'source';
+  }
+
+  private queryName(): Identifier {
+    const index = this.advance();
+    const kind = this.kindAt(index);
+    if (kind === 'identifier') return this.hyphenated(index);
+    if (kind === 'reserved') {
+      this.reservedWord(index);
+      return this.identifierAt(index);
+    }
+    const { range, value } = this.stringLiteral(index);
+    this.report(
+      'quoted-name',
+      range,
+      'The name of a query is written without quotes.',
+      /^[A-Za-z]\w*$/.test(value) ? replacement('Remove the quotes', range, value, true) : [],
+    );
+    return { kind: 'identifier', range, name: value };
+  }
+
   private plain(name: Identifier | undefined, body: Body): Query {
     const range = { start: name?.range.start ?? body.range.start, end: body.range.end };
     return { kind: 'query', range, name, body };
@@ -88,6 +114,7 @@ export class QueryParser extends BlockParser {
     const closed = this.at('}');
     const end = this.here();
     if (closed) this.skip();
+    if (!this.isQuiet(body.range)) return this.plain(name, body);
     this.report(
       'query-without-braces',
       word,
@@ -156,6 +183,7 @@ export class QueryParser extends BlockParser {
       this.reportHere('missing-token', `Expected '{' after 'union', but found ${this.found()}.`),
     );
     let separated = true;
+    let bare = -1;
     this.MANY({
       GATE: () =>
         this.sync(inUnion, () =>
@@ -184,14 +212,7 @@ export class QueryParser extends BlockParser {
           {
             ALT: () => {
               // The guide's own example lacks this brace.
-              this.reportHere(
-                'missing-token',
-                `Expected '{' in front of ${this.found()}: each query of a union has its own braces.`,
-                {
-                  range: this.rangeOf(this.index()),
-                  fixes: insertion("Insert '{'", this.startOf(this.index()), '{ ', true),
-                },
-              );
+              if (bare < 0 && this.claim()) bare = this.index();
               separated = false;
               bodies.push(this.SUBRULE(this.bareBody, { ARGS: [true] }));
             },
@@ -205,9 +226,26 @@ export class QueryParser extends BlockParser {
         'This union is empty. Write the queries that it joins: union { { … }, { … } }.',
       );
     }
-    if (open >= 0 || this.at('}')) this.expect(1, '}', () => this.unclosed(open, '}', 'union'));
+    const end = this.here();
+    const closed = !this.RECORDING_PHASE && this.at('}');
+    if (closed || this.RECORDING_PHASE) this.take(1, '}');
+    if (bare >= 0) this.bareInUnion(bare, closed ? undefined : end);
+    else if (!closed && open >= 0) this.unclosed(open, '}', 'union');
     return { kind: 'union', range: this.rangeFrom(from), unionRange, all, bodies };
   });
+
+  /** A query of a union without its opening brace, as in the guide's own example; its closing one may have been taken for the union's. */
+  private bareInUnion(index: number, end: number | undefined): void {
+    const range = this.rangeOf(index);
+    const edits = [{ range: { start: range.start, end: range.start }, newText: '{ ' }];
+    if (end !== undefined) edits.push({ range: { start: end, end }, newText: ' }' });
+    this.report(
+      'missing-token',
+      range,
+      `Expected '{' in front of '${this.textOf(index)}': each query of a union has its own braces.`,
+      [{ title: "Insert '{'", edits, safe: true }],
+    );
+  }
 
   /** `{…} union {…}`, the form of SQL. */
   private unionBetween(first: Query): Query {

@@ -4,7 +4,7 @@ import { type SyntaxCode, syntaxCodes } from '../diagnostics/codes/syntax-codes.
 import { type Diagnostic, type Fix, maxDiagnostics, type Severity } from '../diagnostics/diagnostic.ts';
 import type { Identifier } from './ast.ts';
 import type { Lexed } from './lexer.ts';
-import { kindOfNumber, type TokenKind, tokenTable } from './tokens.ts';
+import { kindNumber, kindOfNumber, type TokenKind, tokenTable } from './tokens.ts';
 
 /** The token types of the grammar, by kind. */
 export const tokenTypes = Object.fromEntries(
@@ -67,6 +67,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   private tainted: ReadonlySet<number> = new Set();
   private truncated = false;
   private reportedAt = -1;
+  private closings: Int32Array | undefined;
   problems: Diagnostic[] = [];
   /** Work done: tokens taken and dropped, rules entered. Grows linearly with the text. */
   steps = 0;
@@ -88,6 +89,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     this.tainted = lexed.tainted;
     this.truncated = lexed.tooDeepAt >= 0;
     this.reportedAt = -1;
+    this.closings = undefined;
     this.problems = [];
     this.steps = 0;
   }
@@ -98,6 +100,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     this.text = '';
     this.starts = this.ends = new Int32Array(0);
     this.kinds = new Uint8Array(0);
+    this.closings = undefined;
     this.problems = [];
     this.tainted = new Set();
   }
@@ -239,12 +242,12 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   protected found(): string {
     const index = this.index();
     if (index >= this.count) return 'the end of the text';
-    return `'${shortened(this.textOf(index))}'`;
+    return quoted(shortened(this.textOf(index)));
   }
 
   /** The token consumed last in words, for messages. */
   protected previous(): string {
-    return this.currIdx < 0 ? 'the beginning' : `'${shortened(this.textOf(Math.min(this.currIdx, this.count - 1)))}'`;
+    return this.currIdx < 0 ? 'the beginning' : quoted(shortened(this.textOf(Math.min(this.currIdx, this.count - 1))));
   }
 
   /** Takes a token that is known to stand here; gives its index. */
@@ -281,16 +284,53 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   protected sync(allowed: KindSet, describe: () => void): boolean {
     if (allowed[this.next()] === 1) return true;
     describe();
-    while (allowed[this.next()] !== 1) this.skip();
+    while (allowed[this.next()] !== 1) this.skipGroup();
     // What follows the dropped text is likely to suffer from the same mistake.
     this.reportedAt = this.index();
     return true;
+  }
+
+  /** Drops the next token; a bracket together with what it encloses, when it is closed. */
+  protected skipGroup(): void {
+    const close = this.closingBracket(this.index());
+    do this.skip();
+    while (this.currIdx < close);
+  }
+
+  /** Index of the bracket that closes the one at `index`; -1 when there is none. Brackets are paired once a text, when first asked for. */
+  protected closingBracket(index: number): number {
+    if (this.closings === undefined) {
+      this.closings = new Int32Array(this.count).fill(-1);
+      const open: number[] = [];
+      for (let i = 0; i < this.count; i++) {
+        this.steps++;
+        const closes = closingKinds.get(this.kinds[i] ?? endOfText);
+        if (openingKinds.has(this.kinds[i] ?? endOfText)) open.push(i);
+        else if (closes !== undefined && this.kinds[open[open.length - 1] ?? this.count] === closes) {
+          this.closings[open.pop() ?? 0] = i;
+        }
+      }
+    }
+    return this.closings[index] ?? -1;
   }
 
   /** Marks the place in front of the next token as reported. */
   protected silenceHere(): void {
     this.reportedAt = this.index();
   }
+}
+
+const openingKinds: ReadonlySet<number> = new Set([kindNumber('{'), kindNumber('('), kindNumber('[')]);
+/** Closing brackets, each with the one it closes. */
+const closingKinds: ReadonlyMap<number, number> = new Map([
+  [kindNumber('}'), kindNumber('{')],
+  [kindNumber(')'), kindNumber('(')],
+  [kindNumber(']'), kindNumber('[')],
+]);
+
+/** Puts a token in quotes for a message; strings have their own. */
+function quoted(text: string): string {
+  return /^(?:s?'|")/.test(text) ? text : `'${text}'`;
 }
 
 function shortened(text: string): string {

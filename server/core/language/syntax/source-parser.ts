@@ -19,6 +19,17 @@ import { expansionFunctions } from './tokens.ts';
 const inJoinGroup = kindSet([...sourceItemStart, ',', ')', '}', ...blockWords, 'end-of-text']);
 const joinWords = new Set(['left', 'right', 'inner', 'full', 'cross', 'outer', 'join']);
 const expansionHabits = new Set(['flatten', 'unnest', 'explode', 'lateral', 'table', 'json_each', 'array_to_row']);
+/** Words at which one clause of a SQL statement ends and the next begins. */
+export const statementWords: ReadonlySet<string> = new Set([
+  'from',
+  'where',
+  'limit',
+  'order',
+  'group',
+  'having',
+  'offset',
+  'union',
+]);
 const noName: Identifier = { kind: 'identifier', range: { start: 0, end: 0 }, name: '' };
 
 /** What stands behind `on`. */
@@ -29,6 +40,9 @@ interface OnClause {
 
 /** The rules of what a source block holds: datasources with their joins, expansions, and the aliases of both. */
 export abstract class SourceParser extends ExpressionParser {
+  /** Whether a SQL statement is being read, whose clauses end what stands before them. */
+  protected inStatement = false;
+
   protected readonly sourceItem: ParserMethod<[], SourceItem> = this.RULE('sourceItem', (): SourceItem => {
     this.steps++;
     const from = this.index();
@@ -139,12 +153,40 @@ export abstract class SourceParser extends ExpressionParser {
       if (!this.RECORDING_PHASE) return alias;
     }
     if (!this.may('identifier')) return this.reservedAlias();
+    if (!this.RECORDING_PHASE && this.endsEntry()) return undefined;
     // `A left join B`: the word belongs to the join.
     if (!this.RECORDING_PHASE && joinWords.has(this.nextWord()) && joinWords.has(this.nextWord(1))) {
       this.skip();
       return undefined;
     }
-    return this.OPTION2(() => this.identifierAt(this.take(2, 'identifier')));
+    return this.OPTION2(() => this.hyphenated(this.take(2, 'identifier')));
+  }
+
+  /** Whether the next word belongs to what follows an entry and is no alias: the next clause of a statement, or `order by`. */
+  protected endsEntry(): boolean {
+    const word = this.nextWord();
+    if (this.inStatement) return statementWords.has(word);
+    return (word === 'order' || word === 'group') && this.nextWord(1) === 'by';
+  }
+
+  /** A name that may have been written with hyphens: `my-name`. */
+  protected hyphenated(index: number): Identifier {
+    if (!this.at('-') || this.startOf(this.index()) !== this.endOf(index)) return this.identifierAt(index);
+    while (this.at('-') && this.startOf(this.index()) === this.here()) {
+      if (this.startOf(this.index() + 1) !== this.endOf(this.index())) break;
+      this.advance();
+      if (this.at('identifier') || this.at('number') || this.at('reserved')) this.advance();
+    }
+    const range = this.rangeFrom(index);
+    const written = this.text.slice(range.start, range.end);
+    const name = written.replaceAll('-', '_');
+    this.report(
+      'invalid-name',
+      range,
+      `'${written}' is not a name: names have letters, digits and underscores only.`,
+      replacement(`Change to '${name}'`, range, name, false),
+    );
+    return { kind: 'identifier', range, name };
   }
 
   protected reservedAlias(): Identifier | undefined {
@@ -159,7 +201,7 @@ export abstract class SourceParser extends ExpressionParser {
 
   /** The name behind `as`. */
   protected aliasName(): Identifier | undefined {
-    if (this.may('identifier')) return this.identifierAt(this.take(3, 'identifier'));
+    if (this.may('identifier')) return this.hyphenated(this.take(3, 'identifier'));
     const index = this.index();
     if (this.at('reserved')) {
       this.skip();
@@ -193,8 +235,10 @@ export abstract class SourceParser extends ExpressionParser {
     this.steps++;
     const from = this.index();
     if (this.may('with')) this.OPTION(() => this.take(0, 'with'));
+    const foreign = !this.RECORDING_PHASE && this.index() === from;
+    const known = this.problems.length;
     if (this.RECORDING_PHASE) this.OPTION1(() => this.take(0, 'reserved'));
-    else if (this.index() === from) this.sqlJoin(from);
+    else while (this.at('reserved') && joinWords.has(this.nextWord())) this.skip();
     const withRange = this.rangeFrom(from);
     const targets: JoinTarget[] = [];
     const parenthesized = this.may('(');
@@ -213,6 +257,7 @@ export abstract class SourceParser extends ExpressionParser {
       else
         this.reportHere('missing-token', `Expected a datasource after ${this.previous()}, but found ${this.found()}.`);
     } else if (this.at('on')) this.onBehindGroup(targets);
+    if (foreign) this.sqlJoin(from, withRange, known);
     return { kind: 'join', range: this.rangeFrom(from), withRange, targets, parenthesized };
   });
 
@@ -224,15 +269,21 @@ export abstract class SourceParser extends ExpressionParser {
     }
   }
 
-  protected sqlJoin(from: number): void {
-    while (this.at('reserved') && joinWords.has(this.nextWord())) this.skip();
-    const start = joinWords.has(this.textOf(from - 1).toLowerCase()) ? from - 1 : from;
-    const range = this.rangeFrom(start);
+  /** `join B on …`: one habit, answered once, its condition included. `known` counts the problems reported before it. */
+  protected sqlJoin(from: number, withRange: TextRange, known: number): void {
+    const start = joinWords.has(this.textOf(from - 1).toLowerCase()) ? this.startOf(from - 1) : withRange.start;
+    const range = { start, end: withRange.end };
+    const conditions = this.problems.splice(known).filter((problem) => {
+      if (problem.code === 'join-condition') return true;
+      this.problems.push(problem);
+      return false;
+    });
+    const edits = [{ range, newText: 'with' }, ...conditions.flatMap((problem) => problem.fixes[0]?.edits ?? [])];
     this.report(
       'sql-join',
       range,
       "Datasources are joined with 'with', along relationships that the service defines, and without a condition.",
-      replacement("Change to 'with'", range, 'with', false),
+      [{ title: "Change to 'with'", edits, safe: false }],
     );
   }
 
@@ -320,7 +371,12 @@ export abstract class SourceParser extends ExpressionParser {
           columnAlias = this.columnAlias();
         });
       }
-      if (columnAlias === undefined && !this.RECORDING_PHASE) {
+      if (
+        columnAlias === undefined &&
+        !this.RECORDING_PHASE &&
+        this.kindAt(this.currIdx) === ')' &&
+        this.isQuiet(this.rangeFrom(from))
+      ) {
         if (this.at('reserved') && !this.atJoin()) columnAlias = this.reservedAlias();
         else {
           this.reportHere(

@@ -58,15 +58,32 @@ export function scanString(text: string, open: number, form: StringForm): Scanne
   }
   if (lineEnd >= 0 && !canFollowString(text, at + 1))
     return { end: trimmedEnd(text, open, lineEnd), terminated: false };
+  if (lineEnd < 0 && opensAnother(text, at, mark)) return { end: trimmedEnd(text, open, at), terminated: false };
   return { end: at + 1, terminated: true };
 }
 
 /**
- * Where a string without a closing quote ends: its line without blanks, and without closing brackets at the very end, which much more
- * likely close the query than belong to the text.
+ * Whether the quote at `at` rather opens a string than closes one: a name or number follows it without a blank, and the quotes on the rest
+ * of the line do not pair. `a = 'x and b = 'y'` is two strings of which the first lacks its end. Looks at a short stretch only.
+ */
+function opensAnother(text: string, at: number, mark: number): boolean {
+  if (!/[A-Za-z0-9_%.]/.test(text.charAt(at + 1)) || canFollowString(text, at + 1)) return false;
+  let quotes = 0;
+  for (let i = at + 1; i < text.length && i < at + 500; i++) {
+    const code = text.charCodeAt(i);
+    if (code === lineFeed || code === carriageReturn) break;
+    if (code === mark) quotes++;
+  }
+  return quotes % 2 === 1;
+}
+
+/**
+ * Where a string without a closing quote ends: in front of the first closing bracket or comma of its line, or the first word that goes on
+ * with a condition. All of them much more likely belong to the query than to the text.
  */
 function trimmedEnd(text: string, open: number, lineEnd: number): number {
-  let end = lineEnd;
+  const stop = /[)},]|\s(?:and|or|then|else|end|as)\s/i.exec(text.slice(open + 1, Math.min(lineEnd, open + 500)));
+  let end = stop === null ? lineEnd : open + 1 + stop.index;
   while (end > open + 1 && isTrailing(text.charCodeAt(end - 1))) end--;
   return end;
 }
