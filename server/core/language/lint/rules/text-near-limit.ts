@@ -30,8 +30,8 @@ export const textNearLimit = defineRule({
       let length = context.text.length;
       for (const comment of context.parsed.comments) length -= comment.range.end - comment.range.start;
       if (length < near) return;
-      const count = length.toLocaleString('en-US');
-      const most = limit.toLocaleString('en-US');
+      const count = grouped(length);
+      const most = grouped(limit);
       const { start } = node.range;
       context.report({
         range: { start, end: Math.min(start + 1, context.text.length) },
@@ -43,3 +43,8 @@ export const textNearLimit = defineRule({
     },
   },
 });
+
+/** `72,000`, whatever the language of the machine. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
