@@ -7,6 +7,7 @@ import {
   convert,
   type Evaluator,
   isConstant,
+  type Read,
   type Subquery,
 } from './compile/compiled.ts';
 import { compileExpression } from './compile/expression.ts';
@@ -14,8 +15,16 @@ import { conjunctsOf } from './compile/operators.ts';
 import { EngineFailure } from './engine-failure.ts';
 import type { Environment } from './environment.ts';
 import { createLevel } from './level.ts';
+import { type PathColumn, pathColumn } from './path-column.ts';
 import { type RowSink, runBody } from './run-body.ts';
-import { createScan, filterByCondition, filterByDictionary, filterByRow, type RowFilter } from './scan.ts';
+import {
+  createScan,
+  filterByCondition,
+  filterByDictionary,
+  filterByPath,
+  filterByRow,
+  type RowFilter,
+} from './scan.ts';
 import { columnOf, elementOf, openSources, type Source, type TableSourceItem, timeRangeTest } from './source.ts';
 import type { DictionaryVector } from './table.ts';
 import type { Task } from './task.ts';
@@ -77,6 +86,7 @@ function createContext(
   prerequisites: Task[],
 ): CompileContext {
   let depth = 0;
+  const paths = new Map<Read, Map<string, Read>>();
   const context: CompileContext = {
     model: environment.model,
     now: environment.options.now,
@@ -99,6 +109,14 @@ function createContext(
       const column = source === undefined ? undefined : columnOf(source, reference.name.name);
       if (column === undefined) throw noSuchColumn(reference);
       return column;
+    },
+    readPath(read, keys) {
+      const ofRead = paths.get(read) ?? new Map<string, Read>();
+      paths.set(read, ofRead);
+      const name = JSON.stringify(keys);
+      const path = ofRead.get(name) ?? { ...read, path: keys };
+      ofRead.set(name, path);
+      return path;
     },
     subquery(expression) {
       const { subquery, task } = compileSubquery(expression.body, environment);
@@ -139,6 +157,13 @@ function dictionaryOf(expression: Compiled): DictionaryVector | undefined {
   return expression.reads.length === 1 && read?.vector?.kind === 'dictionary' ? read.vector : undefined;
 }
 
+/** The dictionary of the only JSON path an expression reads, where one is kept. */
+function pathColumnOf(expression: Compiled): PathColumn | undefined {
+  const [read] = expression.reads;
+  if (expression.reads.length !== 1 || read?.path === undefined || read.vector?.kind !== 'values') return undefined;
+  return pathColumn(read.vector, read.path);
+}
+
 function timeFilters(source: TableSourceItem, environment: Environment): RowFilter[] {
   const test = timeRangeTest(source.table, environment);
   return test === undefined ? [] : [filterByRow(test)];
@@ -146,9 +171,11 @@ function timeFilters(source: TableSourceItem, environment: Environment): RowFilt
 
 function rootFilter(condition: Compiled, source: TableSourceItem): RowFilter {
   const dictionary = dictionaryOf(condition);
-  return dictionary === undefined
+  if (dictionary !== undefined) return filterByDictionary(dictionary, source.cursor, condition.evaluate);
+  const path = pathColumnOf(condition);
+  return path === undefined
     ? filterByCondition(source.cursor, condition.evaluate)
-    : filterByDictionary(dictionary, source.cursor, condition.evaluate);
+    : filterByPath(path, source.cursor, condition.evaluate);
 }
 
 function compileOutputs(

@@ -1,5 +1,6 @@
 import type { Value } from '../language/values/value.ts';
 import type { Evaluator } from './compile/compiled.ts';
+import { type PathColumn, uncoded } from './path-column.ts';
 import { type ColumnVector, type DictionaryVector, valueAt } from './table.ts';
 
 /** Where in a table the evaluators of one source read. -1 stands for the missing partner of a join: every column is null. */
@@ -96,6 +97,26 @@ export function filterByDictionary(vector: DictionaryVector, cursor: Cursor, con
         cursor.row = row;
         verdict = condition() === true ? 1 : 2;
         verdicts[code] = verdict;
+      }
+      if (verdict === 1) selection[kept++] = row;
+    }
+    return kept;
+  };
+}
+
+/** A condition that reads one JSON path: evaluated once for each distinct value, then looked up. */
+export function filterByPath(column: PathColumn, cursor: Cursor, condition: Evaluator): RowFilter {
+  const verdicts = new Uint8Array(65_536);
+  return (selection, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = selection[index] as number;
+      const code = column.codeAt(row);
+      let verdict = verdicts[code];
+      if (verdict === 0) {
+        cursor.row = row;
+        verdict = condition() === true ? 1 : 2;
+        if (code !== uncoded) verdicts[code] = verdict;
       }
       if (verdict === 1) selection[kept++] = row;
     }

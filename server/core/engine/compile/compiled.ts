@@ -10,11 +10,13 @@ import type { ColumnVector } from '../table.ts';
 /** Computes a value for the current row of every source. SQL null is `undefined`. */
 export type Evaluator = () => Value;
 
-/** One thing an expression reads: a column of a source, or the element of an expansion (no vector). */
+/** One thing an expression reads: a column of a source, what a path finds in it, or the element of an expansion (no vector). */
 export interface Read {
   /** Position of the source among the sources of its body. */
   readonly level: number;
   readonly vector: ColumnVector | undefined;
+  /** Set when nothing of the column but the value at these keys matters. */
+  readonly path?: readonly string[];
 }
 
 /** An expression ready to run. */
@@ -33,6 +35,8 @@ export interface CompileContext {
   readonly now: number;
   compile(expression: Expression): Compiled;
   column(reference: ColumnReference): Compiled;
+  /** The one {@link Read} for a path into what another one reads, however often the query writes it. */
+  readPath(read: Read, keys: readonly string[]): Read;
   subquery(expression: InQueryExpression): Subquery;
 }
 

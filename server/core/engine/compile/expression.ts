@@ -59,14 +59,11 @@ export function compileExpression(node: Expression, context: CompileContext): Co
 
 function compilePath(node: PathExpression, context: CompileContext): Compiled {
   const base = convert(context.compile(node.base), 'json');
-  return derive(
-    'json',
-    [base],
-    pathEvaluator(
-      base.evaluate,
-      node.keys.map((key) => key.name),
-    ),
-  );
+  const keys = node.keys.map((key) => key.name);
+  const path = derive('json', [base], pathEvaluator(base.evaluate, keys));
+  const [read] = base.reads;
+  // Only where the base is the column itself does the path say all that is read of it.
+  return read !== undefined && node.base.kind === 'column' ? { ...path, reads: [context.readPath(read, keys)] } : path;
 }
 
 function compileCast(node: CastExpression, context: CompileContext): Compiled {
