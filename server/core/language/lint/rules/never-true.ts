@@ -37,7 +37,8 @@ export const neverTrue = defineRule({
             });
             return;
           }
-          earlier.push(bound);
+          // Comparing each with all would cost the square of a long chain.
+          if (earlier.length < 16) earlier.push(bound);
           bounds.set(key, earlier);
         }
         return;
