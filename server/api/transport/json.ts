@@ -9,11 +9,11 @@ import type { Value } from '../../core/language/values/value.ts';
  * order of the text; only where the two do not match (a digit run inside a string, keys that JavaScript reorders) is the slow way taken.
  */
 export function parseExact(text: string): Value {
-  const candidates = text.match(longNumber);
-  if (!candidates) return JSON.parse(text);
   const unsafe: string[] = [];
-  for (const candidate of candidates) {
-    const digits = candidate.replace(/^[^-\d]/, '');
+  // A text that is a number alone has nothing in front of it.
+  if (text.length < 1_000 && /^\s*-?\d{16,}\s*$/.test(text) && isInexact(Number(text))) unsafe.push(text.trim());
+  for (const candidate of text.match(longNumber) ?? []) {
+    const digits = candidate.slice(1);
     if (isInexact(Number(digits))) unsafe.push(digits);
   }
   if (unsafe.length === 0) return JSON.parse(text);
@@ -28,7 +28,7 @@ export function writeExact(value: unknown): string {
   );
 }
 
-const longNumber = /(?:^|[:,[\s])-?\d{16,}(?=[,\]}\s]|$)/g;
+const longNumber = /[:,[\s]-?\d{16,}(?=[,\]}\s])/g;
 
 type Mutable = null | boolean | number | bigint | string | Mutable[] | { [key: string]: Mutable };
 

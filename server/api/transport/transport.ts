@@ -52,20 +52,19 @@ export function refuseRedirect(status: number, location: string | undefined, bas
   throw new ApiError({ kind: 'redirect', status, host: hostOf(location, base) });
 }
 
-/** Collects the pieces of a body up to a cap. */
+/** Collects the pieces of a body up to a cap. They are decoded together: a text joined of many pieces takes JSON.parse much longer. */
 export function createBodyCollector(limit: number): { add(chunk: Uint8Array): void; text(): string } {
-  const decoder = new TextDecoder('utf-8');
-  const parts: string[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   return {
     add(chunk) {
       bytes += chunk.byteLength;
       if (bytes > limit) throw new ApiError({ kind: 'too-large', limit });
-      parts.push(decoder.decode(chunk, { stream: true }));
+      chunks.push(chunk);
     },
     text() {
-      parts.push(decoder.decode());
-      return parts.join('');
+      const text = Buffer.concat(chunks, bytes).toString('utf8');
+      return text.startsWith('\uFEFF') ? text.slice(1) : text;
     },
   };
 }
