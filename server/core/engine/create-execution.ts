@@ -6,7 +6,7 @@ import { type Compiled, convert, type Evaluator } from './compile/compiled.ts';
 import { createMemoryBudget, EngineFailure, type MemoryBudget } from './engine-failure.ts';
 import type { Environment } from './environment.ts';
 import type { EngineError, Execution, ExecutionColumn, ExecutionOptions } from './execution.ts';
-import { differenceKey } from './row-key.ts';
+import { createRowSet, type RowSet } from './row-set.ts';
 import type { RowSink } from './run-body.ts';
 import type { TableProvider } from './table.ts';
 import { allDone, stepAll, type Task } from './task.ts';
@@ -106,7 +106,11 @@ function createCollector(limit: number | undefined, memory: MemoryBudget): Colle
   let rows: Value[][] = [];
   let held = 0;
   let count = 0;
-  const shared = new Set<unknown>();
+  let rowsOfAll: RowSet | undefined;
+  const shared = (types: readonly LqlType[]): RowSet => {
+    rowsOfAll ??= createRowSet(types, memory);
+    return rowsOfAll;
+  };
   const isFull = (): boolean => limit !== undefined && count >= limit;
   return {
     get full() {
@@ -123,8 +127,8 @@ function createCollector(limit: number | undefined, memory: MemoryBudget): Colle
       const types = columns.map((column) => column.type);
       const outputs = plan.outputs.map((output, index): Compiled => convert(output.compiled, types[index] as LqlType));
       const evaluators = outputs.map((output) => output.evaluate);
-      const seen = plan.unique === 'across' ? shared : new Set<unknown>();
-      const keyOf = plan.unique === 'no' ? undefined : differenceKey(types);
+      const seen =
+        plan.unique === 'no' ? undefined : plan.unique === 'within' ? createRowSet(types, memory) : shared(types);
       const rowBytes = 32 + 16 * evaluators.length;
       return {
         get full() {
@@ -133,12 +137,7 @@ function createCollector(limit: number | undefined, memory: MemoryBudget): Colle
         accept() {
           const row = new Array<Value>(evaluators.length);
           for (let index = 0; index < evaluators.length; index++) row[index] = (evaluators[index] as Evaluator)();
-          if (keyOf !== undefined) {
-            const key = keyOf(row);
-            if (seen.has(key)) return;
-            seen.add(key);
-            memory.charge(64 + key.length * 2);
-          }
+          if (seen !== undefined && !seen.add(row)) return;
           rows.push(row);
           count++;
           held += rowBytes;

@@ -12,16 +12,14 @@ export function matchKey(types: readonly LqlType[]): (row: readonly Value[]) => 
       return value === undefined ? undefined : keyOf(value);
     };
   }
-  const keyOf = differenceKey(types);
-  return (row) => (row.includes(undefined) ? undefined : keyOf(row));
-}
-
-/** A key that two rows share exactly when they are the same row, nulls being equal to each other (DISTINCT, UNION). */
-export function differenceKey(types: readonly LqlType[]): (row: readonly Value[]) => string {
   const keysOf = types.map(distinctKey);
   return (row) => {
     let key = '';
-    for (let index = 0; index < keysOf.length; index++) key += `${keysOf[index]?.(row[index])},`;
+    for (let index = 0; index < keysOf.length; index++) {
+      const value = row[index];
+      if (value === undefined) return undefined;
+      key += `${keysOf[index]?.(value)},`;
+    }
     return key;
   };
 }
