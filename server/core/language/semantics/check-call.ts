@@ -115,13 +115,35 @@ function reportUnknownFunction({ context }: ExpressionCheck, call: CallExpressio
     });
     return;
   }
-  const args = call.args.map((argument) => sourceText(context, argument));
-  const rewritten = call.starArgument ? undefined : foreign.rewrite?.(args);
+  const args = call.args.map((argument) => {
+    const written = sourceText(context, argument);
+    return foreign.infix === true && !isTight(argument) ? `(${written})` : written;
+  });
+  const bare = call.starArgument ? undefined : foreign.rewrite?.(args);
+  // A cast or path behind the call would bind to the last operand alone.
+  const followed = foreign.infix === true && /^\s*:/.test(context.text.slice(call.range.end, call.range.end + 20));
+  const rewritten = bare !== undefined && followed ? `(${bare})` : bare;
   const fixes: Fix[] =
     rewritten === undefined
       ? []
       : [{ title: `Change to ${shorten(rewritten)}`, edits: [{ range: call.range, newText: rewritten }], safe: false }];
   report(context, 'unknown-function', range, messages.foreignFunction(name, foreign.advice), { fixes });
+}
+
+/** Whether an operator beside the expression cannot tear it apart. */
+function isTight(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'binary':
+    case 'unary':
+    case 'like':
+    case 'inList':
+    case 'inQuery':
+    case 'between':
+    case 'isNull':
+      return false;
+    default:
+      return true;
+  }
 }
 
 function shorten(text: string): string {

@@ -4,6 +4,8 @@ export interface ForeignFunction {
   readonly advice: string;
   /** The LQL text for these arguments (as written), or undefined when their number does not fit. */
   readonly rewrite?: (args: readonly string[]) => string | undefined;
+  /** True when the rewriting puts the arguments beside operators, so that looser ones need parentheses. */
+  readonly infix?: boolean;
 }
 
 const noAggregation = 'The language has no aggregation: return the rows and group or count them in the result table.';
@@ -17,13 +19,18 @@ function renamed(name: string, least = 1, most = least): ForeignFunction {
 }
 
 function suffix(text: string, words: string): ForeignFunction {
-  return { advice: words, rewrite: ([operand]) => (operand === undefined ? undefined : `${operand}${text}`) };
+  return {
+    advice: words,
+    infix: true,
+    rewrite: ([operand]) => (operand === undefined ? undefined : `${operand}${text}`),
+  };
 }
 
-/** `x operator y` for a function of two arguments, in parentheses where the arguments' own operators could bind otherwise. */
+/** `x operator y` for a function of two arguments. */
 function operator(name: string, advice: string): ForeignFunction {
   return {
     advice,
+    infix: true,
     rewrite: ([left, right, third]) =>
       left === undefined || right === undefined || third !== undefined ? undefined : `${left} ${name} ${right}`,
   };
@@ -62,6 +69,7 @@ const now: ForeignFunction = {
 const isNull = suffix(' is null', "Write 'x is null'.");
 const concat: ForeignFunction = {
   advice: "Texts are joined with '||'.",
+  infix: true,
   rewrite: (args) => (args.length >= 2 ? args.join(' || ') : undefined),
 };
 const aggregate: ForeignFunction = { advice: noAggregation };
@@ -97,6 +105,7 @@ export const foreignFunctions: ReadonlyMap<string, ForeignFunction> = new Map<st
     'nullif',
     {
       advice: 'Write case when a = b then null else a end.',
+      infix: true,
       rewrite: ([a, b]) =>
         a === undefined || b === undefined ? undefined : `case when ${a} = ${b} then null else ${a} end`,
     },

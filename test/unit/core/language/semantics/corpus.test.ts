@@ -65,7 +65,7 @@ const expectedOfBad: Readonly<Record<string, readonly (readonly [code: string, p
   bad05: [['in-list-mixed-types', '1']],
   bad07: [['invalid-escape', '\\q']],
   bad09: [
-    ['reserved-word', 'TYPE'],
+    ['reserved-column-name', 'TYPE'],
     ['unknown-column', 'NAME'],
     ['unknown-column', 'DESCRIPTION'],
   ],
