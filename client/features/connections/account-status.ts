@@ -7,7 +7,8 @@ import type { CatalogInfo, SessionState } from '../../infrastructure/session/ses
 
 /** The status bar's part of the account: where a run would go, unmistakable for production. A click switches. */
 export function createAccountStatus(session: ApiSession, editors: QueryEditors): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem('lql.account', vscode.StatusBarAlignment.Right, 100.6);
+  // On the left, where a narrow window hides nothing.
+  const item = vscode.window.createStatusBarItem('lql.account', vscode.StatusBarAlignment.Left, 40);
   item.name = 'LQL Account';
   item.command = 'lql.switchAccount';
   const update = (): void => {

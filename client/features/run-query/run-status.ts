@@ -24,7 +24,7 @@ export function createRunStatus({
   const range = vscode.window.createStatusBarItem('lql.timeRange', vscode.StatusBarAlignment.Right, 100.5);
   range.name = 'LQL Time Range';
   range.command = 'lql.chooseTimeRange';
-  const running = vscode.window.createStatusBarItem('lql.running', vscode.StatusBarAlignment.Left, 10);
+  const running = vscode.window.createStatusBarItem('lql.running', vscode.StatusBarAlignment.Left, 39);
   running.name = 'LQL Run';
   running.command = 'lql.cancelRun';
   let ticking: ReturnType<typeof setInterval> | undefined;
