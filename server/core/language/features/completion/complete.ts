@@ -135,30 +135,43 @@ const maxItems = 400;
 function filterItems(
   items: readonly CompletionItem[],
   prefix: string,
-): { items: CompletionItem[]; isIncomplete: boolean } {
+): { items: readonly CompletionItem[]; isIncomplete: boolean } {
   const wanted = prefix.toLowerCase();
-  const scored: { item: CompletionItem; score: number }[] = [];
+  // By how well they match and their rank: few groups, and most items in one of them, which is in order already.
+  const groups = new Map<number, CompletionItem[]>();
   for (const item of items) {
-    const score = matchScore(item.label.toLowerCase(), wanted);
-    if (score >= 0) scored.push({ item, score });
+    const score = wanted === '' ? 0 : matchScore(item.label.toLowerCase(), wanted);
+    if (score < 0) continue;
+    const key = score * 1000 + item.rank;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
-  scored.sort((a, b) => a.score - b.score || a.item.rank - b.item.rank || compare(a.item.label, b.item.label));
-  const cut = scored.length > maxItems;
-  return { items: scored.slice(0, maxItems).map(({ item }) => item), isIncomplete: cut };
+  const chosen: CompletionItem[] = [];
+  let isIncomplete = false;
+  for (const key of [...groups.keys()].sort((a, b) => a - b)) {
+    const group = groups.get(key) ?? [];
+    isIncomplete ||= chosen.length + group.length > maxItems;
+    if (chosen.length < maxItems) {
+      group.sort((a, b) => compare(a.label, b.label));
+      chosen.push(...group.slice(0, maxItems - chosen.length));
+    }
+  }
+  return { items: chosen, isIncomplete };
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** 0 for a prefix, 1 for a part, 2 for letters in order, -1 for no match. */
+/** How well a lower-case label matches: 0 for a prefix, 1 for a part, 2 for letters in order, -1 for no match. */
 function matchScore(label: string, wanted: string): number {
-  if (wanted === '' || label.startsWith(wanted)) return 0;
-  if (label.includes(wanted)) return 1;
-  let at = 0;
-  for (const letter of wanted) {
-    at = label.indexOf(letter, at) + 1;
-    if (at === 0) return -1;
+  const at = label.indexOf(wanted);
+  if (at >= 0) return at === 0 ? 0 : 1;
+  let next = 0;
+  for (let i = 0; i < wanted.length; i++) {
+    next = label.indexOf(wanted.charAt(i), next) + 1;
+    if (next === 0) return -1;
   }
   return 2;
 }

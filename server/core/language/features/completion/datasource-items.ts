@@ -1,4 +1,4 @@
-import type { Datasource, Relationship } from '../../catalog/catalog.ts';
+import type { Catalog, Datasource, Relationship } from '../../catalog/catalog.ts';
 import type { AnalyzedText } from '../analyzed-text.ts';
 import { datasourceMarkdown } from '../catalog-text.ts';
 import type { CompletionContext } from './completion-context.ts';
@@ -32,10 +32,23 @@ export function datasourceItems(
     }
     return items;
   }
-  for (const datasource of catalog.datasources.values()) {
-    if (datasource.name !== context.relatedTo) items.push(datasourceItem(datasource, 20));
+  for (const item of allDatasourceItems(catalog)) {
+    if (item.label !== context.relatedTo) items.push(item);
   }
-  if (catalog.datasources.size >= familiesFrom) items.push(...familyItems(catalog.datasources.keys(), context.prefix));
+  if (catalog.datasources.size >= familiesFrom) items.push(...familyItems(catalog, context.prefix));
+  return items;
+}
+
+const itemsOfCatalogs = new WeakMap<Catalog, readonly CompletionItem[]>();
+
+/** An item for every datasource, sorted by name. A catalog never changes, so its items are made once. */
+function allDatasourceItems(catalog: Catalog): readonly CompletionItem[] {
+  let items = itemsOfCatalogs.get(catalog);
+  if (items === undefined) {
+    const datasources = [...catalog.datasources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    items = datasources.map((datasource) => datasourceItem(datasource, 20));
+    itemsOfCatalogs.set(catalog, items);
+  }
   return items;
 }
 
@@ -64,17 +77,18 @@ function relatedItem(relationship: Relationship, target: Datasource | undefined,
 }
 
 /** Prefixes that end in `_` right behind what is typed and hold several datasources: `LW_` → `LW_CFG_`, `LW_HE_`, … */
-function familyItems(names: Iterable<string>, prefix: string): CompletionItem[] {
+function familyItems(catalog: Catalog, prefix: string): CompletionItem[] {
+  const wanted = prefix.toLowerCase();
   const counts = new Map<string, number>();
-  const wanted = prefix.toUpperCase();
-  const depth = wanted.split('_').length + 1;
-  for (const name of names) {
-    if (!name.toUpperCase().startsWith(wanted)) continue;
-    const parts = name.split('_');
-    if (parts.length <= depth) continue;
-    const family = `${parts.slice(0, depth).join('_')}_`;
+  for (const { label } of allDatasourceItems(catalog)) {
+    const end = label.indexOf('_', wanted.length) + 1;
+    if (end === 0 || end === label.length || label.slice(0, wanted.length).toLowerCase() !== wanted) continue;
+    const family = label.slice(0, end);
     counts.set(family, (counts.get(family) ?? 0) + 1);
   }
+  // A family of all that match says nothing; the ones below it do.
+  const [only] = counts.keys();
+  if (counts.size === 1 && only !== undefined && only.length > prefix.length) return familyItems(catalog, only);
   const items: CompletionItem[] = [];
   for (const [family, count] of counts) {
     if (count < 3 || family === prefix) continue;
