@@ -84,9 +84,9 @@ export abstract class BlockParser extends SourceParser {
       GATE: () => this.syncBody(parts),
       DEF: () =>
         this.OR([
-          { ALT: () => this.addSource(parts, this.SUBRULE(this.sourceBlock, { ARGS: ['source'] })) },
-          { ALT: () => this.addFilter(parts, this.SUBRULE(this.filterBlock, { ARGS: ['filter'] })) },
-          { ALT: () => this.addReturn(parts, this.SUBRULE(this.returnBlock, { ARGS: ['return'] })) },
+          { ALT: () => this.addSource(parts, this.SUBRULE(this.sourceBlock, { ARGS: [false] })) },
+          { ALT: () => this.addFilter(parts, this.SUBRULE(this.filterBlock, { ARGS: [false] })) },
+          { ALT: () => this.addReturn(parts, this.SUBRULE(this.returnBlock, { ARGS: [false] })) },
         ]),
     });
   }
@@ -206,9 +206,9 @@ export abstract class BlockParser extends SourceParser {
       `The ${block} block begins with '${block}', not with '${this.textOf(index)}'.`,
       replacement(`Change to '${block}'`, range, block, code === 'sql-block'),
     );
-    if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, { ARGS: [undefined] }));
-    else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, { ARGS: [undefined] }));
-    else this.addReturn(parts, this.SUBRULE1(this.returnBlock, { ARGS: [undefined] }));
+    if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, { ARGS: ['habit'] }));
+    else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, { ARGS: ['habit'] }));
+    else this.addReturn(parts, this.SUBRULE1(this.returnBlock, { ARGS: ['habit'] }));
   }
 
   /** `limit 10`, `order by …`, `group by …`: reported and dropped. */
@@ -222,13 +222,9 @@ export abstract class BlockParser extends SourceParser {
     this.silenceHere();
   }
 
-  /** The keyword of a block; its brace is read by `openBlock`. Undefined `word` stands for a word of another language. */
-  private blockKeyword(word: BlockWord | undefined, expected: BlockWord): TextRange {
-    if (word === undefined) {
-      this.skip();
-      return this.rangeOf(this.currIdx);
-    }
-    return this.rangeOf(this.take(0, expected));
+  /** The keyword of a block, or the word of another language in its place, which the caller has reported. */
+  private blockKeyword(foreign: boolean, word: BlockWord): TextRange {
+    return this.rangeOf(foreign ? this.advance() : this.take(0, word));
   }
 
   private openBlock(word: BlockWord): number {
@@ -257,12 +253,12 @@ export abstract class BlockParser extends SourceParser {
     this.report('empty-block', keyword, `This ${word} block is empty. ${what}`);
   }
 
-  protected readonly sourceBlock: ParserMethod<['source' | undefined], SourceBlock> = this.RULE(
+  protected readonly sourceBlock: ParserMethod<['source' | 'habit'], SourceBlock> = this.RULE(
     'sourceBlock',
-    (word: 'source' | undefined = 'source'): SourceBlock => {
+    (word: 'source' | 'habit' = 'source'): SourceBlock => {
       this.steps++;
       const from = this.index();
-      const keywordRange = this.blockKeyword(word, 'source');
+      const keywordRange = this.blockKeyword(foreign, 'source');
       const open = this.openBlock('source');
       const items: SourceItem[] = [];
       this.separated(inSource, 'a datasource', items, () => this.SUBRULE(this.sourceItem));
@@ -272,12 +268,12 @@ export abstract class BlockParser extends SourceParser {
     },
   );
 
-  protected readonly filterBlock: ParserMethod<['filter' | undefined], FilterBlock> = this.RULE(
+  protected readonly filterBlock: ParserMethod<['filter' | 'habit'], FilterBlock> = this.RULE(
     'filterBlock',
-    (word: 'filter' | undefined = 'filter'): FilterBlock => {
+    (word: 'filter' | 'habit' = 'filter'): FilterBlock => {
       this.steps++;
       const from = this.index();
-      const keywordRange = this.blockKeyword(word, 'filter');
+      const keywordRange = this.blockKeyword(foreign, 'filter');
       const open = this.openBlock('filter');
       let condition: Expression | undefined;
       let connective: { readonly operator: 'and' | 'or'; readonly range: TextRange } | undefined;
@@ -367,12 +363,12 @@ export abstract class BlockParser extends SourceParser {
     );
   }
 
-  protected readonly returnBlock: ParserMethod<['return' | undefined], ReturnBlock> = this.RULE(
+  protected readonly returnBlock: ParserMethod<['return' | 'habit'], ReturnBlock> = this.RULE(
     'returnBlock',
-    (word: 'return' | undefined = 'return'): ReturnBlock => {
+    (word: 'return' | 'habit' = 'return'): ReturnBlock => {
       this.steps++;
       const from = this.index();
-      const keywordRange = this.blockKeyword(word, 'return');
+      const keywordRange = this.blockKeyword(foreign, 'return');
       let distinctRange: TextRange | undefined;
       if (this.may('distinct')) {
         this.OPTION(() => {
