@@ -206,9 +206,9 @@ export abstract class BlockParser extends SourceParser {
       `The ${block} block begins with '${block}', not with '${this.textOf(index)}'.`,
       replacement(`Change to '${block}'`, range, block, code === 'sql-block'),
     );
-    if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, { ARGS: ['habit'] }));
-    else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, { ARGS: ['habit'] }));
-    else this.addReturn(parts, this.SUBRULE1(this.returnBlock, { ARGS: ['habit'] }));
+    if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, { ARGS: [true] }));
+    else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, { ARGS: [true] }));
+    else this.addReturn(parts, this.SUBRULE1(this.returnBlock, { ARGS: [true] }));
   }
 
   /** `limit 10`, `order by …`, `group by …`: reported and dropped. */
@@ -253,9 +253,9 @@ export abstract class BlockParser extends SourceParser {
     this.report('empty-block', keyword, `This ${word} block is empty. ${what}`);
   }
 
-  protected readonly sourceBlock: ParserMethod<['source' | 'habit'], SourceBlock> = this.RULE(
+  protected readonly sourceBlock: ParserMethod<[boolean], SourceBlock> = this.RULE(
     'sourceBlock',
-    (word: 'source' | 'habit' = 'source'): SourceBlock => {
+    (foreign = false): SourceBlock => {
       this.steps++;
       const from = this.index();
       const keywordRange = this.blockKeyword(foreign, 'source');
@@ -268,9 +268,9 @@ export abstract class BlockParser extends SourceParser {
     },
   );
 
-  protected readonly filterBlock: ParserMethod<['filter' | 'habit'], FilterBlock> = this.RULE(
+  protected readonly filterBlock: ParserMethod<[boolean], FilterBlock> = this.RULE(
     'filterBlock',
-    (word: 'filter' | 'habit' = 'filter'): FilterBlock => {
+    (foreign = false): FilterBlock => {
       this.steps++;
       const from = this.index();
       const keywordRange = this.blockKeyword(foreign, 'filter');
@@ -363,9 +363,9 @@ export abstract class BlockParser extends SourceParser {
     );
   }
 
-  protected readonly returnBlock: ParserMethod<['return' | 'habit'], ReturnBlock> = this.RULE(
+  protected readonly returnBlock: ParserMethod<[boolean], ReturnBlock> = this.RULE(
     'returnBlock',
-    (word: 'return' | 'habit' = 'return'): ReturnBlock => {
+    (foreign = false): ReturnBlock => {
       this.steps++;
       const from = this.index();
       const keywordRange = this.blockKeyword(foreign, 'return');

@@ -322,6 +322,7 @@ export class QueryParser extends BlockParser {
       }
       // Mistakes inside the statement count for less than that it is one: they are not reported.
       const known = this.problems.length;
+      this.inStatement = true;
       const columnsFrom = this.index();
       while (!this.isIn(inSelect) && !statementWords.has(this.nextWord())) {
         if (this.at(',')) this.skip();
@@ -349,6 +350,7 @@ export class QueryParser extends BlockParser {
         } else if (word !== 'having') limited = true;
         while (!this.isIn(inSelect) && !statementWords.has(this.nextWord())) this.skip();
       }
+      this.inStatement = false;
       this.problems.length = known;
       const range = { start: start ?? keywordRange.start, end: this.at('}') ? this.endOf(this.index()) : this.here() };
       const usable =

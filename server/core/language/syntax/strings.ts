@@ -67,12 +67,13 @@ export function scanString(text: string, open: number, form: StringForm): Scanne
  * of the line do not pair. `a = 'x and b = 'y'` is two strings of which the first lacks its end. Looks at a short stretch only.
  */
 function opensAnother(text: string, at: number, mark: number): boolean {
-  if (!/[A-Za-z0-9_%.]/.test(text.charAt(at + 1)) || canFollowString(text, at + 1)) return false;
+  if (!/[A-Za-z0-9_%]/.test(text.charAt(at + 1)) || canFollowString(text, at + 1)) return false;
   let quotes = 0;
   for (let i = at + 1; i < text.length && i < at + 500; i++) {
     const code = text.charCodeAt(i);
     if (code === lineFeed || code === carriageReturn) break;
     if (code === mark) quotes++;
+    else if (code === backslash) i++;
   }
   return quotes % 2 === 1;
 }
