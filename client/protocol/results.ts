@@ -20,6 +20,8 @@ export interface ViewColumn {
   /** As the query spells it. */
   readonly label: string;
   readonly kind: ColumnKind;
+  /** Characters of the longest text among the first rows: what a column's first width is made from. */
+  readonly length: number;
 }
 
 /** How the person arranged the columns of one result. Widths in CSS pixels. */

@@ -3,9 +3,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 
 /** Runs a command by its title in the command palette, e.g. `LQL: Run Query`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input.input');
-  await input.waitFor();
+  const input = await openQuickInput(page, 'F1');
   await input.fill(`>${title}`);
   // The palette finds commands by similarity: only the one of exactly this title is run.
   const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
@@ -13,11 +11,23 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await row.click();
 }
 
+/** Opens the quick input by its key. A window that is still starting drops keys, so the key is pressed until it helps. */
+async function openQuickInput(page: Page, key: string): Promise<Locator> {
+  const input = page.locator('.quick-input-widget input.input');
+  for (let tries = 0; tries < 15; tries++) {
+    await page.keyboard.press(key);
+    const opened = await input.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+    if (opened) return input;
+  }
+  throw new Error(`The quick input did not open on ${key} within 30 s.`);
+}
+
 /** Opens a file by its name and waits until its text is shown. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+P');
-  const input = page.locator('.quick-input-widget input.input');
-  await input.waitFor();
+  const input = await openQuickInput(page, 'ControlOrMeta+P');
   await input.fill(name);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
   await page.keyboard.press('Enter');
@@ -97,8 +107,9 @@ async function readTable(frame: Frame): Promise<ShownTable> {
       [...row.querySelectorAll('[role="gridcell"]')].map(textOf),
     );
     return {
-      rowCount: Number(grid?.getAttribute('aria-rowcount') ?? 0),
-      columns: [...(grid?.querySelectorAll('[role="columnheader"]') ?? [])].map(textOf),
+      // The header is a row to assistive technology.
+      rowCount: Math.max(0, Number(grid?.getAttribute('aria-rowcount') ?? 0) - 1),
+      columns: [...(grid?.querySelectorAll('[role="columnheader"]:not([aria-colindex="1"])') ?? [])].map(textOf),
       rows: rows.filter((row) => row.some((cell) => cell !== '')),
       status: status ? textOf(status) : '',
     };

@@ -15,6 +15,7 @@ import type {
   RunAction,
   RunPhase,
   RunView,
+  ViewColumn,
 } from '../../protocol/results.ts';
 
 /** Texts longer than this are cut for the table; the inspector, copies and exports take the whole. */
@@ -107,6 +108,15 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     }
   };
 
+  const viewColumns = (): ViewColumn[] =>
+    store.columns.map(({ name, label, type }, column) => ({
+      name,
+      label,
+      kind: kindOf(type, store.data(column)),
+      length: textLength(store, column),
+    }));
+  let columns: readonly ViewColumn[] = [];
+
   const run: Run = {
     id,
     title: description.title,
@@ -135,7 +145,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       },
       startedAt,
       durationMs,
-      columns: store.columns.map((column, index) => ({ ...column, kind: kindOf(column, store.data(index)) })),
+      columns,
       layout,
       rowCount: store.rowCount,
       shownCount: shown.length,
@@ -178,10 +188,11 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
         ),
       );
       store.append(rows);
+      columns = viewColumns();
       shown = Uint32Array.from({ length: store.rowCount }, (_, row) => row);
       layout = {
         order: store.columns.map((_, column) => column),
-        widths: initialWidths(store),
+        widths: {},
         frozen: 0,
         wrap: false,
       };
@@ -235,24 +246,21 @@ function cut(text: string | undefined): Cell {
   return text.length > maxCellLength ? { text: text.slice(0, maxCellLength), length: text.length } : text;
 }
 
-function kindOf(column: ColumnSpec, data: ColumnData): ColumnKind {
+function kindOf(type: ColumnSpec['type'], data: ColumnData): ColumnKind {
   if (data.kind === 'number') return data.time ? 'time' : 'number';
-  if (column.type === 'json') return 'json';
-  if (column.type === 'timestamp') return 'time';
-  if (column.type === 'boolean') return 'boolean';
+  if (type === 'json') return 'json';
+  if (type === 'timestamp') return 'time';
+  if (type === 'boolean') return 'boolean';
   return data.kind === 'mixed' ? 'json' : 'text';
 }
 
-/** Wide enough for the name and the first rows, within reason: about 7.3 pixels a character of the editor's font. */
-function initialWidths(store: RowStore): { [column: number]: number } {
-  const widths: { [column: number]: number } = {};
-  store.columns.forEach(({ label }, column) => {
-    let longest = label.length + 3;
-    for (let row = 0; row < Math.min(store.rowCount, 60); row++)
-      longest = Math.max(longest, Math.min(store.text(row, column)?.length ?? 4, 42));
-    widths[column] = Math.round(Math.max(70, longest * 7.3 + 18));
-  });
-  return widths;
+/** Characters of the longest text among the first rows; nulls are shown as four. */
+function textLength(store: RowStore, column: number): number {
+  let longest = 0;
+  for (let row = 0; row < Math.min(store.rowCount, 60); row++) {
+    longest = Math.max(longest, store.text(row, column)?.length ?? 4);
+  }
+  return longest;
 }
 
 function emptyMessage({ window, accountLabel, queryText }: RunDescription): string {

@@ -1,5 +1,5 @@
 import type { Cell, CellRange, ColumnLayout, CopyFormat, RunView } from '../../protocol/results.ts';
-import { columnTemplate, frozenOffset, widthOf } from './column-layout.ts';
+import { columnTemplate, frozenOffset, sameLayout, widthOf } from './column-layout.ts';
 import { element } from './dom.ts';
 import { createGridHeader } from './grid-header.ts';
 import { createRowCache } from './row-cache.ts';
@@ -310,7 +310,7 @@ export function createGrid(events: GridEvents): Grid {
     show(next) {
       const other = next.id !== run?.id;
       const changed = other || next.revision !== run?.revision || next.shownCount !== run.shownCount;
-      const laidOut = changed || next.layout !== run?.layout;
+      const laidOut = changed || !sameLayout(run?.layout, next.layout);
       run = next;
       height = next.layout.wrap ? wrappedRowHeight : rowHeight;
       if (changed) cache.reset(next.shownCount);

@@ -8,6 +8,7 @@ import type {
   TableFilter,
   ToResultsView,
 } from '../../protocol/results.ts';
+import { measureCharacter, withFirstWidths } from './column-layout.ts';
 import { element, iconButton, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
 import { createGrid } from './grid.ts';
@@ -429,6 +430,11 @@ function receive(received: ToResultsView): void {
   switch (received.kind) {
     case 'state': {
       run = received.run;
+      const measured = run && withFirstWidths(run, measureCharacter(grid.element));
+      if (run && measured) {
+        run = { ...run, layout: measured };
+        host.send({ kind: 'layout', runId: run.id, layout: measured });
+      }
       pinned = received.tabs.find((tab) => tab.id === run?.id)?.pinned ?? false;
       tabs.element.hidden = received.tabs.length === 0;
       tabs.show(received.tabs, run?.id);

@@ -54,6 +54,11 @@ document.addEventListener('securitypolicyviolation', (event) => void globalThis.
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
+/** Swallows what a page says that was closed meanwhile; everything else is an error of the test. */
+function gone(error: unknown): void {
+  if (!/closed/.test(String(error))) throw error;
+}
+
 export async function openResults(browser: Browser, options: ResultsPageOptions = {}): Promise<ResultsPage> {
   const server = await serve(options.theme ?? 'dark');
   const { port } = server.address() as AddressInfo;
@@ -64,7 +69,8 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
   const sent: FromResultsView[] = [];
   const violations: string[] = [];
   const post = async (message: ToResultsView): Promise<void> => {
-    await page.evaluate((data) => window.postMessage(data, '*'), message as object);
+    // An answer may come when the test is over and its page gone.
+    if (!page.isClosed()) await page.evaluate((data) => window.postMessage(data, '*'), message as object).catch(gone);
   };
   const refresh = (): Promise<void> =>
     post({
