@@ -60,6 +60,13 @@ export const assumptions = [
     choices: ['480', '120'],
   },
   {
+    id: 'policy-types',
+    statement: 'A policy is of type Violation, as the specification says; the switch accepts Compliance as well.',
+    evidence: 'observed',
+    ground: 'a public client creates policies of type Compliance',
+    choices: ['violation', 'compliance'],
+  },
+  {
     id: 'success-statuses',
     statement: 'Creating answers 201, deleting, closing and testing 204 without a body, everything else 200.',
     evidence: 'documented',
@@ -137,6 +144,84 @@ export const assumptions = [
     ground: 'a public client looks for these words',
   },
   {
+    id: 'missing-filter-field',
+    statement: 'A record that lacks a field satisfies no filter on it, not even a negative one.',
+    evidence: 'guessed',
+    ground: 'SQL semantics, which the specification names for rlike',
+  },
+  {
+    id: 'filter-arrays',
+    statement: 'A filter that meets an array is satisfied by any element; a negative one must hold for every element.',
+    evidence: 'guessed',
+    ground: 'the specification speaks of arrays for rlike only',
+  },
+  {
+    id: 'open-time-ranges',
+    statement:
+      'Searches without the rule of 7 days cover all history when no time range is given, and ranges of any length.',
+    evidence: 'guessed',
+    ground: 'the specification limits the rule to the searches that say so',
+  },
+  {
+    id: 'history-limit',
+    statement: 'A search of compliance evaluations that begins more than 90 days ago answers 400.',
+    evidence: 'observed',
+    ground: 'the inventory search of the real service refuses such ranges',
+  },
+  {
+    id: 'policy-evaluation',
+    statement:
+      'An enabled policy runs when somebody looks at alerts and an hour has passed since it last ran; its first run covers 24 hours.',
+    evidence: 'documented',
+    ground: 'hourly evaluation; the specification leaves the schedule open',
+  },
+  {
+    id: 'alert-per-run',
+    statement:
+      'A run of a policy makes one alert of all its new findings; a finding is new until it was part of an alert.',
+    evidence: 'guessed',
+    ground: 'no public text tells how findings are grouped',
+  },
+  {
+    id: 'integration-state',
+    statement:
+      'A new integration has no state, which reads as Pending, and a minute later one that is ok; scanners never have one.',
+    evidence: 'guessed',
+    ground: 'the specification: a missing state is Pending except for two kinds',
+  },
+  {
+    id: 'integration-secrets',
+    statement: 'Credentials in the data of integrations are answered as empty texts and not kept.',
+    evidence: 'observed',
+    ground: 'public examples show empty texts',
+  },
+  {
+    id: 'scan-length',
+    statement:
+      'An inventory scan takes ten minutes; a request for one while it runs or within the hour after answers 200 with its state.',
+    evidence: 'observed',
+    ground: 'public status texts; the length is a guess',
+  },
+  {
+    id: 'template-placeholders',
+    statement: 'A placeholder that is not among the descriptionKeys of a profile is refused with 400.',
+    evidence: 'documented',
+    ground: 'public documentation: only these keys may be used',
+  },
+  {
+    id: 'inherited-templates',
+    statement:
+      'Changing or deleting a template that a profile only inherits answers 404; create one of the same name to override it.',
+    evidence: 'guessed',
+    ground: 'the specification: reusing a name overrides',
+  },
+  {
+    id: 'content-in-use',
+    statement: 'An alert profile that a policy or another profile uses cannot be deleted (409).',
+    evidence: 'guessed',
+    ground: 'as for queries in use',
+  },
+  {
     id: 'like-patterns',
     statement: 'In like filters % stands for any text and _ for one character.',
     evidence: 'documented',
@@ -208,6 +293,7 @@ export const specificationSwitches: Switches = {
   'legacy-request-keys': 'refused',
   'template-answers': 'template',
   'execute-rate': '480',
+  'policy-types': 'violation',
 };
 
 /** The switches that public clients of the real service need. */
@@ -218,6 +304,7 @@ export const compatibleSwitches: Switches = {
   'legacy-request-keys': 'ignored',
   'template-answers': 'profile',
   'execute-rate': '120',
+  'policy-types': 'compliance',
 };
 
 /** Reads `id=choice` as the command line gives it; undefined when either is unknown. */

@@ -24,9 +24,8 @@ export function requirePolicy(context: RequestContext, policyId: string): Stored
 
 /** A policy as answers carry it: with the text of its query and the keys its exceptions may use. */
 export function policyRecord(policy: StoredPolicy, context: RequestContext): PolicyRecord {
-  const { evaluatedAt: _, ...rest } = policy;
   return {
-    ...rest,
+    ...policy,
     queryText: findQuery(context, policy.queryId)?.queryText ?? null,
     exceptionConfiguration: { constraintFields: constraintFields(policy, context).map((entry) => ({ ...entry })) },
   };

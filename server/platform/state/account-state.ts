@@ -21,11 +21,13 @@ export interface AccountState {
   containerRegistries: { [intgGuid: string]: IntegrationRecord };
   agentAccessTokens: { [accessToken: string]: AgentAccessToken };
   dataExportRules: { [mcGuid: string]: DataExportRuleRecord };
-  /** Alerts that policies fired, by id. Those of the sample account are made anew at every start. */
+  /** Alerts that policies fired, by id. */
   alerts: { [alertId: string]: StoredAlert };
-  /** What people did to alerts, fired or of the sample account. */
+  /** What people did to alerts. */
   alertChanges: { [alertId: string]: AlertChange };
   scans: { [csp: string]: { startedAt: number } };
+  /** By policy: when it ran last, and which findings were part of an alert. */
+  evaluations: { [policyId: string]: PolicyEvaluation };
   /** The last number given out, by kind of thing. */
   counters: { [kind: string]: number };
 }
@@ -57,8 +59,13 @@ export interface StoredPolicy {
   owner: string;
   lastUpdateTime: string;
   lastUpdateUser: string;
-  /** Milliseconds since 1970 UTC of the last evaluation; the next one covers the time since. */
-  evaluatedAt?: number;
+}
+
+export interface PolicyEvaluation {
+  /** Milliseconds since 1970 UTC; the next run covers the time since. */
+  evaluatedAt: number;
+  /** Keys of findings that are not new any more, the latest last. */
+  reported: string[];
 }
 
 export interface StoredTemplate {
@@ -80,11 +87,18 @@ export interface StoredAlert extends AlertRecord {
   events: { [column: string]: unknown }[];
 }
 
+/** An entry of an alert's timeline, with what the specification leaves out. */
+export type TimelineEntry = AlertTimelineEntry & {
+  entryAuthorType: 'SystemUpdate' | 'UserUpdate';
+  externalTime?: string;
+  updateContext?: object;
+};
+
 export interface AlertChange {
   status?: 'Closed';
   closedTime?: string;
   reason?: number;
-  timeline: AlertTimelineEntry[];
+  timeline: TimelineEntry[];
   lastUserUpdatedTime: string;
 }
 
@@ -119,6 +133,7 @@ export function accountState(written: Partial<AccountState> = {}): AccountState 
     alerts: Object.assign(byId(), written.alerts),
     alertChanges: Object.assign(byId(), written.alertChanges),
     scans: Object.assign(byId(), written.scans),
+    evaluations: Object.assign(byId(), written.evaluations),
     counters: Object.assign(byId(), written.counters),
   };
 }

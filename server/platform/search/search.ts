@@ -1,0 +1,62 @@
+import type { TSchema } from 'typebox';
+import type { AnyEndpoint } from '../../api/endpoint.ts';
+import type { SearchFilter } from '../../core/resources/index.ts';
+import { breathe, type RequestContext, throwIfGone } from '../context.ts';
+import { badRequest } from '../service-error.ts';
+import { compileFilters, type SearchRecord } from './filters.ts';
+
+/** What every search body may say beside its time range. */
+export interface SearchRequest {
+  readonly filters?: readonly SearchFilter[];
+  readonly returns?: readonly string[];
+}
+
+/** Names of the fields that the records of an operation's answer have. */
+export function recordFields(endpoint: AnyEndpoint): ReadonlySet<string> {
+  const list = property(property(endpoint.response, 'properties'), 'data');
+  const record = property(property(list, 'items') ?? list, 'properties');
+  return new Set(Object.keys(record ?? {}));
+}
+
+function property(value: unknown, key: string): TSchema | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const found = (value as { readonly [key: string]: unknown })[key];
+  return typeof found === 'object' && found !== null ? (found as TSchema) : undefined;
+}
+
+/** Records between two looks at whether the client is still there. */
+const recordsPerStep = 20_000;
+
+/**
+ * The records that satisfy all filters, reduced to the fields asked for.
+ * @throws ServiceError 400 for a field the records do not have or a filter that cannot be.
+ */
+export async function search(
+  records: Iterable<SearchRecord>,
+  request: SearchRequest,
+  fields: ReadonlySet<string>,
+  context: Pick<RequestContext, 'signal'>,
+): Promise<SearchRecord[]> {
+  const accept = compileFilters(request.filters, fields);
+  const { returns } = request;
+  const unknown = returns?.find((field) => !fields.has(field));
+  if (unknown !== undefined)
+    throw badRequest(`Invalid field: '${unknown}' in returns. Valid fields are [${[...fields].join(', ')}].`);
+  const found: SearchRecord[] = [];
+  let seen = 0;
+  for (const record of records) {
+    const accepted = accept(record);
+    if (accepted !== undefined) found.push(returns === undefined ? accepted : pick(accepted, returns));
+    if (++seen % recordsPerStep === 0) {
+      await breathe();
+      throwIfGone(context);
+    }
+  }
+  return found;
+}
+
+function pick(record: SearchRecord, fields: readonly string[]): SearchRecord {
+  const picked: { [field: string]: SearchRecord[string] } = {};
+  for (const field of fields) if (record[field] !== undefined) picked[field] = record[field];
+  return picked;
+}
