@@ -7,6 +7,7 @@ import { activateHistory } from './features/history/index.ts';
 import { activateLanguage } from './features/language/index.ts';
 import { createLocalPlatform } from './features/local-platform/index.ts';
 import { activateRunQuery } from './features/run-query/index.ts';
+import { activateSavedQueries } from './features/saved-queries/index.ts';
 import { activateStart } from './features/start/index.ts';
 import { createCommands } from './infrastructure/commands.ts';
 import { createLanguageServer } from './infrastructure/language/language-server.ts';
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
   activateLanguage(services);
   activateStart(services);
   activateDatasources(services);
+  activateSavedQueries(services);
   activateConnections(services, editors);
   // Tables, filters and exports are most of our code, and none of it is needed before the window is up. The view itself
   // waits for its provider, so one that was open before a restart fills as soon as this is loaded.

@@ -72,7 +72,9 @@ describe('a workspace that is not trusted', () => {
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ timeout: 15_000 });
     await openFile(page, 'scratch.lql');
     await page.locator('.squiggly-error').first().waitFor({ timeout: 20_000 });
-    await expect.poll(() => page.locator('.statusbar-item[id*="lql.account"]').textContent()).toContain('Restricted');
+    await expect
+      .poll(() => page.locator('.statusbar-item[id*="lql.account"]').textContent())
+      .toContain('language only');
     await runCommand(page, 'LQL: Run Query');
     await expect.poll(() => complaints(page)).toEqual([expect.stringMatching(/trusted workspaces only/)]);
     expect(filesBelow(studio.userDataDir).filter((file) => file.includes('local-platform'))).toEqual([]);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../server/core/assert-never.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
+import type { RunBudget } from '../../infrastructure/session/account-api.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import { type Profile, profileLabel } from '../../infrastructure/session/profile.ts';
 import type { CatalogInfo, SessionState } from '../../infrastructure/session/session.ts';
@@ -19,7 +20,7 @@ export function createAccountStatus(session: ApiSession, editors: QueryEditors):
     const { state } = session;
     const { text, explanation, alarm } = present(state);
     item.text = text;
-    item.tooltip = tooltipOf(session.profile, explanation);
+    item.tooltip = tooltipOf(session.profile, explanation, describeBudget(session.budget));
     item.backgroundColor = alarm && new vscode.ThemeColor(`statusBarItem.${alarm}Background`);
     item.accessibilityInformation = { label: `LQL account: ${profileLabel(session.profile)}. ${explanation}` };
     item.show();
@@ -38,7 +39,7 @@ function present(state: SessionState): Presented {
   switch (state.kind) {
     case 'restricted':
       return {
-        text: '$(shield) Restricted',
+        text: '$(shield) LQL: language only',
         explanation: 'This workspace is not trusted: LQL Studio starts nothing and sends nothing.',
         alarm: undefined,
       };
@@ -72,7 +73,7 @@ function present(state: SessionState): Presented {
 }
 
 // Names and messages come from settings and from the service: they are text here, never markup or links.
-function tooltipOf(profile: Profile, explanation: string): vscode.MarkdownString {
+function tooltipOf(profile: Profile, explanation: string, budget: string | undefined): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(`${profileLabel(profile)}\n`);
   if (profile.kind === 'local') tooltip.appendText('Sample data on this computer. No account is needed.\n');
@@ -82,7 +83,16 @@ function tooltipOf(profile: Profile, explanation: string): vscode.MarkdownString
     if (profile.readOnly) tooltip.appendText('Read only: writes are refused before they are sent.\n');
   }
   tooltip.appendText(`\n${explanation}`);
+  if (budget) tooltip.appendText(`\n${budget}`);
   return tooltip;
+}
+
+function describeBudget(budget: RunBudget | undefined): string | undefined {
+  if (!budget) return undefined;
+  const { limit, remaining, resetsAt } = budget;
+  if (resetsAt === undefined || remaining > 0) return `${remaining} of ${limit} runs are left in this hour.`;
+  const minutes = Math.max(1, Math.ceil((resetsAt - Date.now()) / 60_000));
+  return `No run is left in this hour; the next is possible in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }
 
 export function describeCatalog({ datasources, fetchedAt }: CatalogInfo, now = Date.now()): string {

@@ -5,10 +5,12 @@ import { type Profile, profileLabel, profilesSetting } from '../../infrastructur
 import { createAccountStatus } from './account-status.ts';
 import { importAccounts } from './import-accounts.ts';
 import { removeProfile, signIn } from './sign-in.ts';
+import { considerSuggestion } from './suggestion.ts';
 
 /** Which account this window talks to: shown, switched, signed in to. */
 export function activateConnections({ context, commands, session }: Services, editors: QueryEditors): void {
   context.subscriptions.push(createAccountStatus(session, editors));
+  void commands.guard('Considering the suggested account', () => considerSuggestion(context, session));
 
   commands.register('lql.signIn', (name: unknown) => signIn(session, typeof name === 'string' ? name : undefined));
   commands.register('lql.importAccount', () => importAccounts(session));

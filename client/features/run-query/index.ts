@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
-import type { ResultsService, RunEnd, RunHandle, RunObserver } from '../../infrastructure/runs.ts';
+import type { ResultsService, RunEnd, RunHandle, RunObserver, RunWindow } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
@@ -48,6 +48,7 @@ export function activateRunQuery(
   const problems = createServiceDiagnostics();
   const status = createRunStatus({ editors, memory, language });
   let last: RunOutcome | undefined;
+  let lastWindow: RunWindow | undefined;
   const queue = createRunQueue(runsAtOnce, () => {
     const count = queue.running.length + queue.waiting.length;
     void vscode.commands.executeCommand('setContext', 'lql.running', count > 0);
@@ -116,6 +117,7 @@ export function activateRunQuery(
       cancel: () => queue.cancel(queued),
       rerun: (again) => void commands.guard('Running the query again', () => runTarget(target, again)),
     });
+    lastWindow = resolved.window;
     log.info(`Running ${target.title} over ${describeWindow(resolved.window, 'utc')}.`);
     await queue.add(queued);
   };
@@ -128,7 +130,7 @@ export function activateRunQuery(
   commands.register('lql.chooseTimeRange', async (argument: unknown) => {
     const target = await findTarget(parseArguments(argument), services, editors);
     const current = rangeFor(target.text, target.uri, memory);
-    const picked = await pickRange(current.text, readSetting(timeZoneSetting, target.uri));
+    const picked = await pickRange(current.text, readSetting(timeZoneSetting, target.uri), lastWindow);
     if (picked === undefined || !target.uri) return;
     if (current.from === 'query') await rewriteDirective(target, picked);
     else await memory.set(target.uri, picked);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { timeRangePresets } from '../../../server/core/resources/time-range.ts';
+import type { RunWindow } from '../../infrastructure/runs.ts';
 import { describeWindow, resolveRange } from './window-text.ts';
 
 interface RangeItem extends vscode.QuickPickItem {
@@ -11,15 +12,22 @@ interface RangeItem extends vscode.QuickPickItem {
  * Asks for a time range: presets, or anything the grammar knows, with the absolute times of what is typed shown while it
  * is typed. Undefined when the person leaves.
  */
-export function pickRange(current: string, zone: 'utc' | 'local'): Promise<string | undefined> {
+export function pickRange(
+  current: string,
+  zone: 'utc' | 'local',
+  lastRun: RunWindow | undefined,
+): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<RangeItem>();
   picker.title = 'Time range of the query';
   picker.placeholder = 'Pick one, or type: -24h · -1w@w · last 3 days · 2026-01-05 to 2026-01-06T12:00:00Z';
   const now = Date.now();
   const offered = timeRangePresets.map(({ label, text }) => itemOf(text, now, zone, text === current, label));
-  picker.items = timeRangePresets.some(({ text }) => text === current)
-    ? offered
-    : [itemOf(current, now, zone, true), ...offered];
+  if (!timeRangePresets.some(({ text }) => text === current)) offered.unshift(itemOf(current, now, zone, true));
+  if (lastRun) {
+    const same = `${new Date(lastRun.startTime).toISOString()} to ${new Date(lastRun.endTime).toISOString()}`;
+    offered.push(itemOf(same, now, zone, same === current, 'Same window as the last run'));
+  }
+  picker.items = offered;
   picker.activeItems = picker.items.filter(({ range }) => range === current);
 
   return new Promise((resolve) => {

@@ -20,6 +20,9 @@ export interface RunRequest {
   readonly limit: number | undefined;
 }
 
+// The service's documents name no cap for executions; this is what its other lists and its own tools stop at.
+const assumedRowCap = 5000;
+
 /** Sends a query once, whatever its range, and tells the view how it ended. Never throws. */
 export async function run(
   request: RunRequest,
@@ -56,10 +59,16 @@ function executionOf({ wireText, window, arguments: named, limit }: RunRequest):
 }
 
 function limited(rows: readonly Row[], limit: number | undefined): { shown: readonly Row[]; note?: string } {
-  if (limit === undefined || rows.length <= limit) return { shown: rows };
+  if (limit !== undefined && rows.length > limit) {
+    return {
+      shown: rows.slice(0, limit),
+      note: `Cut to ${limit} rows by \`-- @limit ${limit}\` in the query; there are more.`,
+    };
+  }
+  if (rows.length !== assumedRowCap) return { shown: rows };
   return {
-    shown: rows.slice(0, limit),
-    note: `Cut to ${limit} rows by \`-- @limit ${limit}\` in the query; there are more.`,
+    shown: rows,
+    note: `Exactly ${assumedRowCap.toLocaleString('en')} rows: the service may have cut the result there. Choose a shorter time range or filter further to see what is missing.`,
   };
 }
 

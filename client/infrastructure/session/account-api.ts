@@ -8,6 +8,10 @@ export interface AccountApi {
   /** Columns from the schemas endpoints; undefined when the service offers none for this datasource. */
   schema(datasource: string, signal?: AbortSignal): Promise<readonly Column[] | undefined>;
   execute(execution: Execution, signal?: AbortSignal): Promise<readonly Row[]>;
+  /** The queries registered in the account. */
+  queries(signal?: AbortSignal): Promise<readonly SavedQuery[]>;
+  /** What is left of this hour's runs, as far as is known; undefined before the first. */
+  budget(): RunBudget | undefined;
   /** Closes connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -26,4 +30,18 @@ export interface Execution {
 export interface QueryArgument {
   readonly name: string;
   readonly value: string;
+}
+
+export interface RunBudget {
+  /** Runs an hour. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since 1970 UTC at which the next run is allowed; undefined while runs are left. */
+  readonly resetsAt: number | undefined;
+}
+
+export interface SavedQuery {
+  readonly queryId: string;
+  readonly queryText: string;
+  readonly owner?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { isCancellation, messageOf, UserError } from '../errors.ts';
 import type { LanguageServer } from '../language/language-server.ts';
 import type { Log } from '../log.ts';
 import { onSettingChange, readSetting } from '../settings.ts';
-import type { AccountApi } from './account-api.ts';
+import type { AccountApi, RunBudget } from './account-api.ts';
 import { accountKey, type CachedCatalog, type CatalogCache } from './catalog-cache.ts';
 import type { CredentialStore } from './credentials.ts';
 import {
@@ -40,6 +40,8 @@ export interface ApiSession extends vscode.Disposable {
   api(): Promise<AccountApi>;
   /** Asks the account for its datasources again. Throws UserError. */
   refreshCatalog(): Promise<CatalogInfo>;
+  /** What is left of this hour's runs; undefined before the first. */
+  readonly budget: RunBudget | undefined;
   /** The columns of a datasource, asked for where the catalog lacks them; undefined when nobody knows them. */
   columnsOf(datasource: string): Promise<readonly Column[] | undefined>;
   /** Calls `work`, and again with a fresh local platform when the one in use is gone. */
@@ -84,6 +86,8 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
   // profile belongs to another account and is dropped.
   let epoch = 0;
   let opened: Promise<AccountApi> | undefined;
+  // The API that answered last: what it knows can be read without waiting.
+  let current: AccountApi | undefined;
   let catalog: (CachedCatalog & { readonly version: string }) | undefined;
   const schemasAsked = new Set<string>();
 
@@ -118,7 +122,8 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     const found = profile.kind === 'local' ? await options.startLocalPlatform() : await credentials.read(profile);
     if (!found) throw signedOutError(profile);
     log.protect(found.secret);
-    return options.openApi(profile, found, log);
+    current = await options.openApi(profile, found, log);
+    return current;
   };
   const api = (): Promise<AccountApi> => {
     if (!opened) {
@@ -134,6 +139,7 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
   const closeApi = async (): Promise<void> => {
     const closing = opened;
     opened = undefined;
+    current = undefined;
     await (await closing?.catch(() => undefined))?.close();
   };
   const withApi: ApiSession['withApi'] = async (work) => {
@@ -254,6 +260,9 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     },
     get profile() {
       return profile;
+    },
+    get budget() {
+      return current?.budget();
     },
     onDidChange: changed.event,
     profiles: listProfiles,

@@ -16,6 +16,9 @@ import type { AccountApi } from './account-api.ts';
 import type { Profile } from './profile.ts';
 import type { Credentials } from './session.ts';
 
+// A larger one would be refused; without one the service's own cap counts.
+const largestLimit = 5000;
+
 /** Opens the account of a profile. Loaded with the first call: HTTP and the endpoint definitions are most of the extension's code. */
 export async function openAccountApi(profile: Profile, credentials: Credentials, log: Log): Promise<AccountApi> {
   const client = createApiClient({
@@ -59,7 +62,7 @@ function accountApi(client: ApiClient, profile: Profile): AccountApi {
         const answer = await client.call(endpoints.queries.execute, {
           body: {
             query: { queryText },
-            ...(limit === undefined ? {} : { options: { limit } }),
+            ...(limit === undefined || limit > largestLimit ? {} : { options: { limit } }),
             arguments: [
               { name: startTimeArgument, value: formatTime(startTime) },
               { name: endTimeArgument, value: formatTime(endTime) },
@@ -70,6 +73,12 @@ function accountApi(client: ApiClient, profile: Profile): AccountApi {
         });
         return answer.data;
       }),
+    budget() {
+      const { functionality } = endpoints.queries.execute;
+      const bucket = client.rateLimits.state().find((state) => state.functionality === functionality);
+      return bucket && { limit: bucket.limit, remaining: bucket.remaining, resetsAt: bucket.resetsAt };
+    },
+    queries: (signal) => explained(async () => (await client.call(endpoints.queries.list, { signal })).data),
     close: () => client.close(),
   };
 }
