@@ -9,6 +9,7 @@ import {
   isConstant,
   type Read,
   type Subquery,
+  workUnits,
 } from './compile/compiled.ts';
 import { compileExpression } from './compile/expression.ts';
 import { conjunctsOf } from './compile/operators.ts';
@@ -67,15 +68,17 @@ export function compileBody(body: Body, environment: Environment): BodyPlan {
   for (const condition of conditions) {
     const level = Math.max(0, ...condition.reads.map((read) => read.level));
     if (level === 0) rootFilters.push(rootFilter(condition, rootSource));
-    else levels[level - 1]?.filters.push(condition.evaluate);
+    else levels[level - 1]?.filters.push(condition);
   }
   // A condition that is false or null whatever the row leaves nothing to read.
   const impossible = conditions.some((condition) => isConstant(condition) && condition.evaluate() !== true);
   const scan = createScan(0, impossible ? 0 : rootSource.table.rowCount, rootFilters);
+  const outputs = compileOutputs(body.return.items, scope, sources, context);
+  const outputUnits = workUnits(outputs.map((output) => output.compiled));
   return {
-    outputs: compileOutputs(body.return.items, scope, sources, context),
+    outputs,
     distinct: body.return.distinct,
-    run: (sink) => runBody(scan, rootSource.cursor, levels, prerequisites, sink),
+    run: (sink) => runBody({ scan, root: rootSource.cursor, levels, prerequisites, outputUnits }, sink),
   };
 }
 
@@ -171,11 +174,11 @@ function timeFilters(source: TableSourceItem, environment: Environment): RowFilt
 
 function rootFilter(condition: Compiled, source: TableSourceItem): RowFilter {
   const dictionary = dictionaryOf(condition);
-  if (dictionary !== undefined) return filterByDictionary(dictionary, source.cursor, condition.evaluate);
+  if (dictionary !== undefined) return filterByDictionary(dictionary, source.cursor, condition);
   const path = pathColumnOf(condition);
   return path === undefined
-    ? filterByCondition(source.cursor, condition.evaluate)
-    : filterByPath(path, source.cursor, condition.evaluate);
+    ? filterByCondition(source.cursor, condition)
+    : filterByPath(path, source.cursor, condition);
 }
 
 function compileOutputs(

@@ -15,7 +15,7 @@ export interface Level {
   /** Puts the next row or element in place. `skip`: something was looked at that does not count. */
   advance(): 'row' | 'skip' | 'done';
   /** Conditions that can be decided once this level has a row. */
-  readonly filters: Evaluator[];
+  readonly filters: Compiled[];
 }
 
 /** `tasks` receives what must be done before the first row is visited. */

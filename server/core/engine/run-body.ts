@@ -1,4 +1,4 @@
-import type { Evaluator } from './compile/compiled.ts';
+import { type Compiled, workUnits } from './compile/compiled.ts';
 import type { Level } from './level.ts';
 import type { Cursor, Scan } from './scan.ts';
 import { allDone, stepAll, type Task } from './task.ts';
@@ -10,38 +10,55 @@ export interface RowSink {
   readonly full: boolean;
 }
 
+export interface Pipeline {
+  readonly scan: Scan;
+  /** Of the root, the source that is scanned. */
+  readonly root: Cursor;
+  /** The sources after the root. */
+  readonly levels: readonly Level[];
+  /** What must be done before the first row: indexes of joins, subqueries. */
+  readonly prerequisites: readonly Task[];
+  /** Work that computing the outputs of a row counts for, beyond visiting it. */
+  readonly outputUnits: number;
+}
+
 /**
  * Visits every combination of rows: a pointer walks down one level for each row found, and up again when a level has no more. Each turn of the
- * loop is one unit of work, so it can stop anywhere. `prerequisites` are worked off first.
+ * loop is a bounded piece of work, so it can stop after any.
  */
-export function runBody(
-  scan: Scan,
-  root: Cursor,
-  levels: readonly Level[],
-  prerequisites: readonly Task[],
-  sink: RowSink,
-): Task {
+export function runBody({ scan, root, levels, prerequisites, outputUnits }: Pipeline, sink: RowSink): Task {
   const last = levels.length;
+  const unitsOfLevel = levels.map((level) => 1 + workUnits(level.filters));
   let ready = prerequisites.length === 0;
   let depth = 0;
   let done = false;
+  let left = 0;
 
-  /** Puts the next row of the root in place; false when a new block had to be read instead, which `left` pays for. */
-  const nextRoot = (left: number): number => {
+  /** Puts the next row of the root in place; false when a new block had to be read instead. */
+  const nextRoot = (): boolean => {
     const row = scan.next();
     if (row >= 0) {
       root.row = row;
-      return 1;
+      left--;
+      return true;
     }
     const work = scan.fill(left);
     done = work === 0;
-    return -work;
+    left -= work;
+    return false;
   };
 
-  const visit = (level: Level): boolean => {
+  /** Puts the next row of the deepest open level in place; false when it has no more, or one that does not pass. */
+  const nextOfLevel = (): boolean => {
+    const level = levels[depth - 1] as Level;
     const state = level.advance();
+    if (state === 'row') {
+      left -= unitsOfLevel[depth - 1] as number;
+      return passes(level.filters);
+    }
+    left--;
     if (state === 'done') depth--;
-    return state === 'row' && passes(level.filters);
+    return false;
   };
 
   return {
@@ -49,35 +66,29 @@ export function runBody(
       return done;
     },
     step(budget) {
-      let left = budget;
+      left = budget;
       done ||= sink.full;
       if (!ready && !done) {
         left = stepAll(prerequisites, budget);
         ready = allDone(prerequisites);
-        if (!ready) return 0;
+        if (!ready) return Math.min(0, left);
       }
       while (left > 0 && !done) {
-        if (depth === 0) {
-          const work = nextRoot(left);
-          left -= Math.abs(work);
-          if (work <= 0) continue;
-        } else {
-          left--;
-          if (!visit(levels[depth - 1] as Level)) continue;
-        }
-        if (depth === last) {
-          sink.accept();
-          done = sink.full;
-        } else {
+        if (!(depth === 0 ? nextRoot() : nextOfLevel())) continue;
+        if (depth < last) {
           (levels[depth++] as Level).open();
+          continue;
         }
+        left -= outputUnits;
+        sink.accept();
+        done = sink.full;
       }
       return left;
     },
   };
 }
 
-function passes(filters: readonly Evaluator[]): boolean {
-  for (const filter of filters) if (filter() !== true) return false;
+function passes(filters: readonly Compiled[]): boolean {
+  for (const filter of filters) if (filter.evaluate() !== true) return false;
   return true;
 }

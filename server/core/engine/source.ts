@@ -49,7 +49,7 @@ export function openSources(scope: Scope, environment: Environment): Source[] {
 /** The current element of an expansion: JSON, or SQL null where a row was kept for want of elements. */
 export function elementOf(source: ExpansionSource): Compiled {
   const { cell, read } = source;
-  return { type: 'json', evaluate: () => cell.value, reads: [read], deferred: false };
+  return { type: 'json', evaluate: () => cell.value, reads: [read], deferred: false, cost: 0 };
 }
 
 /** A column at the current row; undefined when the table has no such column. */
@@ -66,6 +66,7 @@ export function columnOf(source: TableSourceItem, name: string): Compiled | unde
     evaluate: columnEvaluator(vector, source.cursor, source.level > 0),
     reads: [{ level: source.level, vector }],
     deferred: false,
+    cost: 0,
   };
   source.columns.set(name, compiled);
   return compiled;

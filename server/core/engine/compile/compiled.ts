@@ -27,6 +27,8 @@ export interface Compiled {
   readonly reads: readonly Read[];
   /** True when it waits for the result of a subquery, so that it must not be evaluated while compiling. */
   readonly deferred: boolean;
+  /** About how long it takes, in simple operations. Work is counted with it, so that steps of costly queries are no longer than others. */
+  readonly cost: number;
 }
 
 export interface CompileContext {
@@ -52,17 +54,33 @@ export interface Subquery {
 }
 
 export function constant(type: LqlType, value: Value): Compiled {
-  return { type, evaluate: () => value, reads: [], deferred: false };
+  return { type, evaluate: () => value, reads: [], deferred: false, cost: 0 };
 }
 
 export function isConstant(compiled: Compiled): boolean {
   return compiled.reads.length === 0 && !compiled.deferred;
 }
 
-/** Puts an evaluator on top of others, evaluating it at once when nothing it depends on changes. */
-export function derive(type: LqlType, parts: readonly Compiled[], evaluate: Evaluator, deferred = false): Compiled {
+/** Puts an evaluator on top of others, evaluating it at once when nothing it depends on changes. `cost` is its own, without its parts. */
+export function derive(
+  type: LqlType,
+  parts: readonly Compiled[],
+  evaluate: Evaluator,
+  { cost = 1, deferred = false }: { readonly cost?: number; readonly deferred?: boolean } = {},
+): Compiled {
   if (!deferred && parts.every(isConstant)) return constant(type, evaluate());
-  return { type, evaluate, reads: mergeReads(parts), deferred: deferred || parts.some((part) => part.deferred) };
+  return {
+    type,
+    evaluate,
+    reads: mergeReads(parts),
+    deferred: deferred || parts.some((part) => part.deferred),
+    cost: parts.reduce((sum, part) => sum + part.cost, cost),
+  };
+}
+
+/** How many units of work evaluating these expressions counts for. */
+export function workUnits(expressions: readonly Compiled[]): number {
+  return Math.floor(expressions.reduce((sum, expression) => sum + expression.cost, 0) / 8);
 }
 
 function mergeReads(parts: readonly Compiled[]): readonly Read[] {
@@ -90,10 +108,13 @@ export function convert(compiled: Compiled, to: LqlType): Compiled {
     );
   }
   const { evaluate } = compiled;
-  return derive(to, [compiled], () => {
+  // Objects and arrays have to be written out to become text.
+  const cost = to === 'string' && from !== 'string' ? 12 : 1;
+  const convertValue = (): Value => {
     const value = evaluate();
     return value === undefined ? undefined : change(value);
-  });
+  };
+  return derive(to, [compiled], convertValue, { cost });
 }
 
 /** The one type of several branches. Branches without a common type are returned as JSON, which holds them all. */

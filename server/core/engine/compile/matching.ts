@@ -15,7 +15,9 @@ export function compileLikeExpression(node: LikeExpression, context: CompileCont
   const evaluate = patterns.every(isConstant)
     ? constantPatterns(operand.evaluate, patterns, testOf, node.negated)
     : changingPatterns(operand.evaluate, patterns, testOf, node.negated);
-  return derive('boolean', [operand, ...patterns], evaluate);
+  // A regular expression takes some microseconds on a text of ordinary length.
+  const cost = (node.operator === 'rlike' ? 60 : 3) * patterns.length;
+  return derive('boolean', [operand, ...patterns], evaluate, { cost });
 }
 
 function constantPatterns(

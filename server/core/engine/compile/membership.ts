@@ -123,7 +123,7 @@ export function compileInQuery(node: InQueryExpression, context: CompileContext)
       // A value that cannot be compared with the subquery's equals none of them; keys never hold undefined.
       return keys.has(keyOf(values)) !== node.negated;
     },
-    true,
+    { deferred: true },
   );
 }
 
