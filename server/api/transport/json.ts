@@ -1,4 +1,4 @@
-import type { Value } from '../../core/language/values/value.ts';
+import type { RowValue } from '../../core/resources/index.ts';
 
 /**
  * Reads JSON with every integer exact: one beyond 2^53 becomes a bigint, everything else is what JSON.parse gives. Throws SyntaxError on text
@@ -9,7 +9,7 @@ import type { Value } from '../../core/language/values/value.ts';
  * become integers after the parse. A run of digits inside a string would end that string at the mark, which stands for nothing outside of
  * strings: the parse fails, and the slow and sure way is taken.
  */
-export function parseExact(text: string): Value {
+export function parseExact(text: string): RowValue {
   if (text.includes(mark)) return parseBySource(text);
   // A text that is a number alone has nothing in front of it.
   if (text.length < 1_000 && /^\s*-?\d{16,}\s*$/.test(text)) return parseBySource(text);
@@ -26,7 +26,7 @@ export function parseExact(text: string): Value {
   } catch {
     return parseBySource(text);
   }
-  return readMarks(value) as Value;
+  return readMarks(value) as RowValue;
 }
 
 /** Writes JSON; bigints as the integers they are. */
@@ -70,7 +70,7 @@ function readMarks(value: Mutable): Mutable {
   return value;
 }
 
-function parseBySource(text: string): Value {
+function parseBySource(text: string): RowValue {
   return JSON.parse(text, ((_key: string, value: unknown, context: { source?: string }) =>
     typeof value === 'number' && isInexact(value) && /^-?\d+$/.test(context.source ?? '')
       ? BigInt(context.source ?? '')

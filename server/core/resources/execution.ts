@@ -34,6 +34,9 @@ export type ExecuteText = Static<typeof ExecuteText>;
 export const ExecuteById = closedObject({ options, arguments: executionArguments });
 export type ExecuteById = Static<typeof ExecuteById>;
 
+/** A value in an answer: what JSON holds, with integers beyond 2^53 as bigints. */
+export type RowValue = Value;
+
 /** One row of a result: values by column name. A column the row lacks is SQL null. */
 export type ResultRow = { readonly [column: string]: Value };
 
