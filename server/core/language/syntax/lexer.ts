@@ -112,9 +112,10 @@ let scratchEnds = new Int32Array(1024);
 
 /**
  * Splits a text into tokens. Never fails: what cannot be read is reported and left out. Costs one pass; words that are keywords in some
- * places only (`source`, `any`, `json` …) are told from names here, so that the grammar sees unambiguous tokens.
+ * places only (`source`, `any`, `json` …) are told from names here, so that the grammar sees unambiguous tokens. The text is a whole query,
+ * or an expression as it stands inside a block.
  */
-export function lex(text: string, nestingLimit: number = maxNesting): Lexed {
+export function lex(text: string, nestingLimit: number = maxNesting, part: 'query' | 'expression' = 'query'): Lexed {
   const comments: Comment[] = [];
   const diagnostics: Diagnostic[] = [];
   const tainted = new Set<number>();
@@ -166,7 +167,8 @@ export function lex(text: string, nestingLimit: number = maxNesting): Lexed {
     nesting = nestingAtOpen.pop() ?? 0;
   };
   /** The nearest brace around this place; parentheses do not count. */
-  const nearestBrace = (): number => (contexts[contexts.length - 1] ?? inBody) & ~parenFlag;
+  const outermost = part === 'query' ? inBody : inBlock;
+  const nearestBrace = (): number => (contexts[contexts.length - 1] ?? outermost) & ~parenFlag;
   const inParentheses = (): boolean => ((contexts[contexts.length - 1] ?? inBody) & parenFlag) !== 0;
   /** A block begins although brackets of the block before are still open: those will never be closed. */
   const closeUpToBody = (): void => {

@@ -40,9 +40,13 @@ interface Reading<Root extends Node> {
  * Runs one rule over a text. The nesting that is read fits a fresh stack with room to spare; a caller that has used up most of the stack
  * itself gets the text read to a lesser depth, with the same diagnostic, instead of an exception.
  */
-function read<Root extends Node>(text: string, rule: (grammar: QueryParser) => Root): Reading<Root> {
+function read<Root extends Node>(
+  text: string,
+  part: 'query' | 'expression',
+  rule: (grammar: QueryParser) => Root,
+): Reading<Root> {
   for (let nesting = maxNesting; ; nesting = nesting >> 2) {
-    const lexed = lex(text, nesting);
+    const lexed = lex(text, nesting, part);
     const grammar = parser();
     try {
       grammar.begin(text, lexed);
@@ -63,7 +67,7 @@ function read<Root extends Node>(text: string, rule: (grammar: QueryParser) => R
 
 /** Reads a query. Never throws: problems are diagnostics, and what is missing is missing from the tree. */
 export function parse(text: string): ParseResult {
-  const { lexed, node: file, diagnostics, steps } = read(text, (grammar) => grammar.file());
+  const { lexed, node: file, diagnostics, steps } = read(text, 'query', (grammar) => grammar.file());
   return {
     text,
     file,
@@ -86,7 +90,7 @@ export interface ExpressionParseResult {
 
 /** Reads a single expression. Never throws. */
 export function parseExpression(text: string): ExpressionParseResult {
-  const { node: expression, diagnostics } = read(text, (grammar) => grammar.expression());
+  const { node: expression, diagnostics } = read(text, 'expression', (grammar) => grammar.expression());
   return { expression, diagnostics, range: expression.range };
 }
 

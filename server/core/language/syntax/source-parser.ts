@@ -394,7 +394,7 @@ export abstract class SourceParser extends ExpressionParser {
         range: this.rangeFrom(from),
         functionName,
         nonEmpty: functionName.name.toLowerCase() === expansionFunctions[1],
-        argument: items?.[0] ?? missingAt(this.here()),
+        argument: items?.[0] ?? missingAt(range?.end ?? 0),
         tableAlias,
         columnAlias,
       };

@@ -23,7 +23,7 @@ const carriageReturn = 13;
  * Scans a string whose opening quote stands at `open`.
  *
  * Strings may run over several lines. A forgotten closing quote would then turn the rest of the text inside out, so a quote found on a
- * later line counts only when what follows it can follow a string; else the string is taken to end, unterminated, with its line.
+ * later line counts only when it does not look like the opening quote of the next string; else the string is taken to end, unterminated, with its line.
  */
 export function scanString(text: string, open: number, form: StringForm): ScannedString {
   const mark = form === 'double-quoted' ? doubleQuote : quote;
@@ -56,7 +56,7 @@ export function scanString(text: string, open: number, form: StringForm): Scanne
       terminated: false,
     };
   }
-  if (lineEnd >= 0 && !canFollowString(text, at + 1))
+  if (lineEnd >= 0 && looksOpened(text, at + 1, mark))
     return { end: trimmedEnd(text, open, lineEnd), terminated: false };
   if (lineEnd < 0 && opensAnother(text, at, mark)) return { end: trimmedEnd(text, open, at), terminated: false };
   return { end: at + 1, terminated: true };
@@ -67,7 +67,7 @@ export function scanString(text: string, open: number, form: StringForm): Scanne
  * of the line do not pair. `a = 'x and b = 'y'` is two strings of which the first lacks its end. Looks at a short stretch only.
  */
 function opensAnother(text: string, at: number, mark: number): boolean {
-  if (!/[A-Za-z0-9_%]/.test(text.charAt(at + 1)) || canFollowString(text, at + 1)) return false;
+  if (!looksOpened(text, at + 1, mark)) return false;
   let quotes = 0;
   for (let i = at + 1; i < text.length && i < at + 500; i++) {
     const code = text.charCodeAt(i);
@@ -94,37 +94,17 @@ function isTrailing(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 41 || code === 44 || code === 125;
 }
 
-function canFollowString(text: string, offset: number): boolean {
-  let at = offset;
-  while (at < text.length && isBlank(text.charCodeAt(at))) at++;
-  if (at >= text.length) return true;
-  if (/[)\],}:=<>|+\-*/%;]/.test(text.charAt(at))) return true;
-  const word = /^[A-Za-z]{2,7}(?![A-Za-z0-9_])/.exec(text.slice(at, at + 8))?.[0];
-  return word !== undefined && wordsBehindStrings.has(word.toLowerCase());
+/** Whether the quote in front of `offset` rather opens a string than closes one: what follows it at once looks like the text of one. */
+function looksOpened(text: string, offset: number, mark: number): boolean {
+  const next = text.charAt(offset);
+  if (!(mark === quote ? /[A-Za-z0-9_%$^@\\.~#?]/ : /[A-Za-z0-9_%$^@\\~#?]/).test(next)) return false;
+  const word = /^[A-Za-z]{2,7}(?![A-Za-z0-9_])/.exec(text.slice(offset, offset + 8))?.[0];
+  return word === undefined || !wordsBehindStrings.has(word.toLowerCase());
 }
 
-const wordsBehindStrings = new Set([
-  'and',
-  'or',
-  'as',
-  'not',
-  'in',
-  'is',
-  'like',
-  'ilike',
-  'rlike',
-  'between',
-  'then',
-  'when',
-  'else',
-  'end',
-  'on',
-  'with',
-]);
-
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 160 || code === 0xfeff;
-}
+const wordsBehindStrings = new Set(
+  'and or as not in is like ilike rlike between then when else end on with'.split(' '),
+);
 
 /** The text that a string, given with its quotes, stands for. A closing quote may be missing. */
 export function stringValue(source: string, form: StringForm): string {
