@@ -23,7 +23,7 @@ function auditRecords(context: RequestContext, range: SearchRange): readonly Aud
     .audit()
     .filter(({ createdTime }) => {
       const time = Date.parse(createdTime);
-      return time >= range.startTime && time < range.endTime + 1;
+      return time >= range.startTime && time < range.endTime;
     })
     .toReversed();
 }

@@ -37,7 +37,7 @@ export function createPageStore(): PageStore {
   const page = (id: string, result: Result, from: number, origin: string): Page<unknown> => {
     const data = result.rows.slice(from, from + maxPageRows);
     const end = from + data.length;
-    const token = Buffer.from(`${id},${end},${Math.min(end + maxPageRows, result.rows.length)}`).toString('base64url');
+    const token = tokenOf(id, end, result.rows.length);
     return {
       paging: {
         rows: data.length,
@@ -66,8 +66,13 @@ export function createPageStore(): PageStore {
       if (result === undefined || result.owner !== owner || now >= result.expiresAt) return undefined;
       if (path.slice(0, slash) !== apiRoot + result.path) return undefined;
       const start = Number(from);
-      const valid = Number.isInteger(start) && start > 0 && start < result.rows.length && start % maxPageRows === 0;
-      return valid ? page(id, result, start, origin) : undefined;
+      // Only an address that was given out is answered, to the last character.
+      const given = start > 0 && path.slice(slash + 1) === tokenOf(id, start, result.rows.length);
+      return given ? page(id, result, start, origin) : undefined;
     },
   };
+}
+
+function tokenOf(id: string, start: number, total: number): string {
+  return Buffer.from(`${id},${start},${Math.min(start + maxPageRows, total)}`).toString('base64url');
 }

@@ -37,5 +37,6 @@ export function searchRange(
   if (rules.historyDays !== undefined && startTime < now - rules.historyDays * dayMilliseconds) {
     throw badRequest(`Invalid data: #1: [timeFilter: startTime must not be more than ${rules.historyDays} days ago]`);
   }
-  return { startTime, endTime };
+  // What happens at this very moment is part of a range that ends now.
+  return { startTime, endTime: filter?.endTime === undefined ? endTime + 1 : endTime };
 }

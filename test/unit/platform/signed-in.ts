@@ -43,7 +43,7 @@ export async function signIn(
   clock: Clock = createClock(),
 ): Promise<SignedIn> {
   const app = createPlatformApp({ rateLimit: false, ...options, now: () => clock.time });
-  const token = await requestToken(app);
+  const token = await requestToken(app, 86_400);
   const call: SignedIn['call'] = async (method, path, body, headers = {}) => {
     const response = await app.request(`http://platform.test/api/v2${path}`, {
       method,
