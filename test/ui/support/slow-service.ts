@@ -14,6 +14,8 @@ export interface SlowService {
   answerNext(status: number, body: object, headers?: Readonly<Record<string, string>>): void;
   /** Executions that were received, each with its body and whether the client closed the connection before the answer. */
   readonly executions: readonly { readonly body: string; closed: boolean }[];
+  /** Tokens that were handed out. */
+  readonly tokens: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function startSlowService(): Promise<SlowService> {
   const platform = await startLocalPlatform({ rateLimit: false });
   const target = new URL(platform.url);
   const executions: { body: string; closed: boolean }[] = [];
+  const tokens: string[] = [];
   let held: Promise<void> = Promise.resolve();
   let release = (): void => undefined;
   let answer: { status: number; body: object; headers: Readonly<Record<string, string>> } | undefined;
@@ -51,6 +54,7 @@ export async function startSlowService(): Promise<SlowService> {
       },
       (response) => {
         outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        if (incoming.url?.endsWith('/access/tokens')) response.on('data', (chunk) => rememberToken(chunk, tokens));
         response.pipe(outgoing);
       },
     );
@@ -64,6 +68,7 @@ export async function startSlowService(): Promise<SlowService> {
     keyId: platform.keyId,
     secret: platform.secret,
     executions,
+    tokens,
     hold() {
       held = new Promise((resolve) => {
         release = resolve;
@@ -80,6 +85,11 @@ export async function startSlowService(): Promise<SlowService> {
       await platform.stop();
     },
   };
+}
+
+function rememberToken(chunk: Buffer, tokens: string[]): void {
+  const [, token] = /"token":"([^"]+)"/.exec(chunk.toString('utf8')) ?? [];
+  if (token) tokens.push(token);
 }
 
 async function read(incoming: IncomingMessage): Promise<string> {
