@@ -8,6 +8,7 @@ import {
   type Evaluator,
   isConstant,
   type Read,
+  readsDocuments,
   type Subquery,
   workUnits,
 } from './compile/compiled.ts';
@@ -74,12 +75,21 @@ export function compileBody(body: Body, environment: Environment): BodyPlan {
   const impossible = conditions.some((condition) => isConstant(condition) && condition.evaluate() !== true);
   const scan = createScan(0, impossible ? 0 : rootSource.table.rowCount, rootFilters);
   const outputs = compileOutputs(body.return.items, scope, sources, context);
-  const outputUnits = workUnits(outputs.map((output) => output.compiled));
   return {
     outputs,
     distinct: body.return.distinct,
-    run: (sink) => runBody({ scan, root: rootSource.cursor, levels, prerequisites, outputUnits }, sink),
+    run: (sink) =>
+      runBody({ scan, root: rootSource.cursor, levels, prerequisites, outputUnits: outputUnits(outputs) }, sink),
   };
+}
+
+/** Rows with whole JSON documents are costly to tell apart, and about as costly to hold. */
+const documentUnits = 30;
+
+function outputUnits(outputs: readonly OutputColumn[]): number {
+  const expressions = outputs.map((output) => output.compiled);
+  const documents = expressions.filter((expression) => expression.type === 'json' && readsDocuments(expression));
+  return workUnits(expressions) + documents.length * documentUnits;
 }
 
 function createContext(

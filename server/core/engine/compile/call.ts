@@ -20,7 +20,7 @@ export function compileCall(node: CallExpression, context: CompileContext): Comp
   }
   const given = node.args.map((arg) => context.compile(arg));
   const { args, type } = convertArguments(definition, given);
-  return derive(type, args, callEvaluator(definition, args, context.now), { cost: 3 });
+  return derive(type, args, callEvaluator(definition, args, context.now), { cost: 5 });
 }
 
 function callEvaluator(definition: FunctionDefinition, args: readonly Compiled[], now: number): Evaluator {

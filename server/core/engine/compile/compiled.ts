@@ -109,7 +109,7 @@ export function convert(compiled: Compiled, to: LqlType): Compiled {
   }
   const { evaluate } = compiled;
   // Objects and arrays have to be written out to become text.
-  const cost = to === 'string' && from !== 'string' ? 12 : 1;
+  const cost = to === 'string' && readsDocuments(compiled) ? 120 : 2;
   const convertValue = (): Value => {
     const value = evaluate();
     return value === undefined ? undefined : change(value);
@@ -126,6 +126,11 @@ export function unify(parts: readonly Compiled[]): LqlType {
     type = common;
   }
   return type === 'unknown' ? 'json' : type;
+}
+
+/** Whether an expression reads whole JSON columns, whose values are large, rather than what paths find in them. */
+export function readsDocuments(compiled: Compiled): boolean {
+  return compiled.reads.some((read) => read.vector?.kind === 'values' && read.path === undefined);
 }
 
 function conversionAdvice(from: LqlType, to: LqlType): string {

@@ -4,7 +4,15 @@ import { EngineFailure } from '../engine-failure.ts';
 import { compileLike } from '../patterns/like.ts';
 import { compileRegex } from '../patterns/regex.ts';
 import type { TextTest } from '../patterns/segments.ts';
-import { type CompileContext, type Compiled, convert, derive, type Evaluator, isConstant } from './compiled.ts';
+import {
+  type CompileContext,
+  type Compiled,
+  convert,
+  derive,
+  type Evaluator,
+  isConstant,
+  readsDocuments,
+} from './compiled.ts';
 
 /** LIKE, ILIKE and RLIKE, plain and ANY. A null pattern or operand makes that comparison null; ANY joins its comparisons with OR. */
 export function compileLikeExpression(node: LikeExpression, context: CompileContext): Compiled {
@@ -15,8 +23,7 @@ export function compileLikeExpression(node: LikeExpression, context: CompileCont
   const evaluate = patterns.every(isConstant)
     ? constantPatterns(operand.evaluate, patterns, testOf, node.negated)
     : changingPatterns(operand.evaluate, patterns, testOf, node.negated);
-  // A regular expression takes some microseconds on a text of ordinary length.
-  const cost = (node.operator === 'rlike' ? 60 : 3) * patterns.length;
+  const cost = (node.operator === 'rlike' ? 80 : 4) * (readsDocuments(operand) ? 10 : 1) * patterns.length;
   return derive('boolean', [operand, ...patterns], evaluate, { cost });
 }
 

@@ -93,7 +93,10 @@ function exactText(value: JsonObject | JsonArray): string {
   return `{${members.join(',')}}`;
 }
 
-/** A text that two JSON values share exactly when they are equal by value: numbers by their size, objects whatever the order of their keys. */
+/**
+ * A text that two JSON values share exactly when they are equal by value: numbers by their size, objects whatever the order of their keys.
+ * Strings are written with their length instead of escapes, which is much faster and as unambiguous.
+ */
 export function jsonKey(value: Value): string {
   switch (typeof value) {
     case 'undefined':
@@ -104,19 +107,25 @@ export function jsonKey(value: Value): string {
     case 'bigint':
       return numberKey(value);
     case 'string':
-      return JSON.stringify(value);
-    case 'object': {
-      if (value === null) return 'n';
-      if (isJsonArray(value)) return `[${value.map(jsonKey).join(',')}]`;
-      const members: string[] = [];
-      for (const key of Object.keys(value).sort()) {
-        if (value[key] !== undefined) members.push(`${JSON.stringify(key)}:${jsonKey(value[key])}`);
-      }
-      return `{${members.join(',')}}`;
-    }
+      return `"${value.length}:${value}`;
     default:
-      return '';
+      return value === null ? 'n' : isJsonArray(value) ? arrayKey(value) : objectKey(value);
   }
+}
+
+function arrayKey(array: JsonArray): string {
+  let text = '[';
+  for (const item of array) text += `${jsonKey(item)},`;
+  return `${text}]`;
+}
+
+function objectKey(object: JsonObject): string {
+  let text = '{';
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key];
+    if (value !== undefined) text += `${key.length}:${key}${jsonKey(value)},`;
+  }
+  return `${text}}`;
 }
 
 /** Equality of JSON by value. SQL null is not JSON: callers answer it before. */
