@@ -28,7 +28,8 @@ export function createDiagnosticsPublisher(
   guard: RequestGuard,
   onChecked: (views: readonly RegionView[]) => void,
 ): DiagnosticsPublisher {
-  const waiting = new Map<string, NodeJS.Timeout>();
+  /** How to call off the check a document waits for. */
+  const waiting = new Map<string, () => void>();
   const costs = new Map<string, number>();
 
   const check = (uri: string): void => {
@@ -48,18 +49,24 @@ export function createDiagnosticsPublisher(
 
   return {
     schedule({ uri }) {
-      clearTimeout(waiting.get(uri));
+      waiting.get(uri)?.();
       const delay = Math.min(longestDelayMs, (costs.get(uri) ?? 0) * patience);
-      waiting.set(uri, setTimeout(check, delay < 2 ? 0 : delay, uri));
+      if (delay < 10) {
+        const turn = setImmediate(check, uri);
+        waiting.set(uri, () => clearImmediate(turn));
+      } else {
+        const timer = setTimeout(check, delay, uri);
+        waiting.set(uri, () => clearTimeout(timer));
+      }
     },
     clear(uri) {
-      clearTimeout(waiting.get(uri));
+      waiting.get(uri)?.();
       waiting.delete(uri);
       costs.delete(uri);
       connection.sendDiagnostics({ uri, diagnostics: [] }).catch(() => undefined);
     },
     dispose() {
-      for (const timer of waiting.values()) clearTimeout(timer);
+      for (const callOff of waiting.values()) callOff();
       waiting.clear();
     },
   };

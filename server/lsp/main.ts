@@ -2,8 +2,13 @@
  * Entry of `dist/server.js`. `--stdio` for any editor; VS Code starts it with `--node-ipc`. Whatever the protocol's library
  * understands on the command line (`--socket=…`, `--pipe=…`) works as well.
  */
+import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { startLanguageServer } from './server.ts';
+
+// Reading a catalog makes garbage once. With its defaults V8 lets the space for young objects grow to many times what checking a
+// query needs, and keeps it: about 10 MB of resident memory for nothing.
+setFlagsFromString('--semi-space-growth-factor=1');
 
 const channels = ['--stdio', '--node-ipc', '--socket', '--pipe', '--port'];
 

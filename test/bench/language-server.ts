@@ -19,8 +19,8 @@ export interface ServerFigures {
   readonly startMs: number;
   readonly startRatio: number;
   /** Ninety-fifth percentiles in milliseconds: a change until its diagnostics are there, a completion request behind a change. */
-  readonly diagnosticsMs: number | undefined;
-  readonly completionMs: number | undefined;
+  readonly diagnosticsMs: number;
+  readonly completionMs: number;
   /** Resident memory in MB with one small document open; undefined where the system does not tell. */
   readonly memoryMb: number | undefined;
 }
@@ -58,11 +58,18 @@ export async function benchLanguageServer(log: (line: string) => void): Promise<
       for (const [i, contender] of contenders.entries()) times[i]?.push(await timeStart(contender));
     }
     const bareNodeMs = quantile(bare, 0.5);
-    const servers: ServerFigures[] = [];
-    for (const [i, contender] of contenders.entries()) {
+    const typists = await typeInTurns(contenders);
+    const servers = typists.map(({ contender, memoryMb, diagnostics, completions }, i): ServerFigures => {
       const startMs = quantile(times[i] ?? [], 0.5);
-      servers.push({ name: contender.name, startMs, startRatio: startMs / bareNodeMs, ...(await typeInto(contender)) });
-    }
+      return {
+        name: contender.name,
+        startMs,
+        startRatio: startMs / bareNodeMs,
+        diagnosticsMs: quantile(diagnostics, 0.95),
+        completionMs: quantile(completions, 0.95),
+        memoryMb,
+      };
+    });
     return { bareNodeMs, bareNodeMb: await bareMemory(), servers };
   } finally {
     rmSync(folder, { recursive: true });
@@ -199,11 +206,21 @@ async function timeStart(contender: Contender): Promise<number> {
   return time;
 }
 
-async function typeInto(
-  contender: Contender,
-): Promise<Pick<ServerFigures, 'diagnosticsMs' | 'completionMs' | 'memoryMb'>> {
+interface Typist {
+  readonly contender: Contender;
+  readonly memoryMb: number | undefined;
+  readonly diagnostics: number[];
+  readonly completions: number[];
+  /** Types one more character, waits for its diagnostics, then asks for completion behind it. */
+  type(): Promise<void>;
+  end(): void;
+}
+
+async function openTypist(contender: Contender): Promise<Typist> {
   const { child, connection, pullsDiagnostics } = await start(contender);
   const uri = `file:///bench/document.${contender.languageId}`;
+  const diagnostics: number[] = [];
+  const completions: number[] = [];
   let published: (() => void) | undefined;
   let version = 1;
   connection.onNotification('textDocument/publishDiagnostics', (params: { uri: string; version?: number }) => {
@@ -215,38 +232,48 @@ async function typeInto(
   });
   await pause(1500);
   const memoryMb = residentMb(child);
-  const diagnostics: number[] = [];
-  const completions: number[] = [];
-  for (let i = 0; i < keystrokes; i++) {
-    const position = { line: 0, character: contender.character + i };
-    version++;
-    const before = performance.now();
-    const arrived = Promise.race([
-      new Promise<void>((resolve) => {
+  return {
+    contender,
+    memoryMb,
+    diagnostics,
+    completions,
+    async type() {
+      const position = { line: 0, character: contender.character + version - 1 };
+      version++;
+      const before = performance.now();
+      const arrived = new Promise<void>((resolve) => {
         published = resolve;
-      }),
-      pause(3000),
-    ]);
-    const sent = connection.sendNotification('textDocument/didChange', {
-      textDocument: { uri, version },
-      contentChanges: [{ range: { start: position, end: position }, text: 'a' }],
-    });
-    await (pullsDiagnostics
-      ? connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } })
-      : Promise.all([sent, arrived]));
-    diagnostics.push(performance.now() - before);
-    const asked = performance.now();
-    await connection.sendRequest('textDocument/completion', {
-      textDocument: { uri },
-      position: { line: 0, character: position.character + 1 },
-    });
-    completions.push(performance.now() - asked);
-    // A server that waits on purpose before it checks needs only a few measurements to show it.
-    if (i >= 10 && quantile(diagnostics, 0.5) > 150) break;
+      });
+      await connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: [{ range: { start: position, end: position }, text: 'a' }],
+      });
+      if (pullsDiagnostics) await connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } });
+      else await Promise.race([arrived, pause(3000)]);
+      diagnostics.push(performance.now() - before);
+      const asked = performance.now();
+      const behind = { line: 0, character: position.character + 1 };
+      await connection.sendRequest('textDocument/completion', { textDocument: { uri }, position: behind });
+      completions.push(performance.now() - asked);
+    },
+    end() {
+      connection.dispose();
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** All type in turns. A server that waits on purpose before it checks shows that after a few characters and is left out of the rest. */
+async function typeInTurns(contenders: readonly Contender[]): Promise<readonly Typist[]> {
+  const typists: Typist[] = [];
+  for (const contender of contenders) typists.push(await openTypist(contender));
+  for (let turn = 0; turn < keystrokes; turn++) {
+    for (const typist of typists) {
+      if (turn < 10 || quantile(typist.diagnostics, 0.5) < 150) await typist.type();
+    }
   }
-  connection.dispose();
-  child.kill('SIGKILL');
-  return { diagnosticsMs: quantile(diagnostics, 0.95), completionMs: quantile(completions, 0.95), memoryMb };
+  for (const typist of typists) typist.end();
+  return typists;
 }
 
 function residentMb(child: ChildProcess): number | undefined {
