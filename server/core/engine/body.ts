@@ -119,7 +119,9 @@ function createContext(
       const symbol = environment.model.references.get(reference);
       const source = symbol === undefined ? undefined : sources[scope.sources.indexOf(symbol.source)];
       if (source?.kind === 'expansion') return elementOf(source);
-      const column = source === undefined ? undefined : columnOf(source, reference.name.name);
+      // The symbol has the name as the catalog spells it, whatever the case in the query.
+      const name = symbol?.kind === 'column' ? symbol.name : reference.name.name;
+      const column = source === undefined ? undefined : columnOf(source, name);
       if (column === undefined) throw noSuchColumn(reference);
       return column;
     },

@@ -164,11 +164,11 @@ function compileChain(node: BinaryExpression, context: CompileContext): Compiled
   const links: { apply: (a: Value, b: Value) => Value; operand: Compiled }[] = [];
   let current: Expression = node;
   while (current.kind === 'binary' && isLink(current.operator)) {
-    links.push({ apply: chainOperations[current.operator], operand: convert(context.compile(current.right), type) });
+    links.push({ apply: chainOperations[current.operator], operand: operandOf(context.compile(current.right), type) });
     current = current.left;
   }
   links.reverse();
-  const first = convert(context.compile(current), type);
+  const first = operandOf(context.compile(current), type);
   return derive(type, [first, ...links.map((link) => link.operand)], () => {
     let result = first.evaluate();
     for (const { apply, operand } of links) {
@@ -177,6 +177,16 @@ function compileChain(node: BinaryExpression, context: CompileContext): Compiled
       result = next === undefined ? undefined : apply(result, next);
     }
     return result;
+  });
+}
+
+/** Concatenation alone makes text of booleans; no cast does. */
+function operandOf(compiled: Compiled, type: 'string' | 'number'): Compiled {
+  if (type === 'number' || compiled.type !== 'boolean') return convert(compiled, type);
+  const { evaluate } = compiled;
+  return derive('string', [compiled], () => {
+    const value = evaluate();
+    return value === undefined ? undefined : String(value);
   });
 }
 
