@@ -29,6 +29,8 @@ export interface PlatformApp {
   /** Disturbances for tests. */
   readonly faults: FaultPlan;
   readonly hono: Hono<PlatformBindings>;
+  /** Requests that are being worked on: what a client left behind shows here until it ends. */
+  readonly running: () => number;
   /** Answers a request; paths are absolute, any host will do. */
   request(path: string | Request, init?: RequestInit): Promise<Response>;
 }
@@ -49,7 +51,16 @@ export function createPlatformApp(options: PlatformOptions = {}): PlatformApp {
   const datasets = createDatasets(settings, imported);
   const key = createApiKey(settings.account, options.keyId, options.secret);
   const faults = createFaultPlan();
-  const service = createService({ settings, store, datasets, keys: [key] });
+  const answer = createService({ settings, store, datasets, keys: [key] });
+  let running = 0;
+  const service: Service = async (request) => {
+    running++;
+    try {
+      return await answer(request);
+    } finally {
+      running--;
+    }
+  };
   const hono = new Hono<PlatformBindings>();
   hono.all('*', async (context) => {
     const request = context.req.raw;
@@ -65,6 +76,7 @@ export function createPlatformApp(options: PlatformOptions = {}): PlatformApp {
     imported,
     faults,
     hono,
+    running: () => running,
     request: async (path, init) => hono.request(path, init),
   };
 }

@@ -15,10 +15,8 @@ export type LockResult =
   /** Another process has the folder. Undefined while it is still starting. */
   | { readonly kind: 'busy'; readonly holder: LockHolder | undefined };
 
-/** Where the last holder of a folder was, so that a successor can appear at the same address. */
-export function lastHolder(folder: string): LockHolder | undefined {
-  return readHolder(lockFile(folder));
-}
+/** Folders that this process serves itself. */
+const own = new Set<string>();
 
 /** Tries to become the one process of a data folder. A lock whose process is gone is taken over. */
 export function lockFolder(folder: string): LockResult {
@@ -29,12 +27,18 @@ export function lockFolder(folder: string): LockResult {
       const descriptor = openSync(file, 'wx', 0o600);
       writeSync(descriptor, JSON.stringify({ pid: process.pid }));
       closeSync(descriptor);
-      return { kind: 'taken', release: () => rmSync(file, { force: true }) };
+      own.add(file);
+      const release = (): void => {
+        if (own.delete(file)) rmSync(file, { force: true });
+      };
+      return { kind: 'taken', release };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const pid = readPid(file);
-    if (pid !== undefined && pid !== process.pid && isAlive(pid)) return { kind: 'busy', holder: readHolder(file) };
+    // Our own number without a platform of ours belongs to a dead process that had it before.
+    const served = pid === process.pid ? own.has(file) : pid !== undefined && isAlive(pid);
+    if (served) return { kind: 'busy', holder: readHolder(file) };
     rmSync(file, { force: true });
   }
   return { kind: 'busy', holder: readHolder(file) };
@@ -57,7 +61,7 @@ export function isAlive(pid: number): boolean {
 }
 
 function lockFile(folder: string): string {
-  return path.join(folder, 'platform.lock');
+  return path.join(path.resolve(folder), 'platform.lock');
 }
 
 function readLock(file: string): { readonly [key: string]: unknown } | undefined {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { type AccountState, type AuditEntry, accountState } from './account-state.ts';
 
@@ -51,6 +60,7 @@ export function createMemoryStore(): StateStore {
  */
 export function createFolderStore(folder: string): StateStore {
   mkdirSync(folder, { recursive: true });
+  removeHalfWritten(folder);
   const accounts = new Map<string, AccountStore>();
   return {
     accountId: readAccountId(path.join(folder, 'account.json')),
@@ -62,6 +72,11 @@ export function createFolderStore(folder: string): StateStore {
       return store;
     },
   };
+}
+
+/** What a killed process was writing when it ended; the file it was to replace is whole. */
+function removeHalfWritten(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.endsWith('.new')) rmSync(path.join(folder, name), { force: true });
 }
 
 function openAccount(folder: string, account: string): AccountStore {

@@ -1,10 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { toWireText } from '../../../server/core/language/format/wire.ts';
 import { parseTimeRange } from '../../../server/core/resources/index.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 const folder = path.join(import.meta.dirname, '../../../examples');
+/** The text as the extension sends it: on one line, without comments. */
+function wireText(text: string): string {
+  const result = toWireText(text);
+  if (result.kind !== 'ok') throw new Error(result.diagnostics[0]?.message);
+  return result.text;
+}
+
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.lql'))
   .sort();
@@ -12,7 +20,7 @@ const files = readdirSync(folder)
 describe('examples', () => {
   let platform: SignedIn;
   beforeAll(async () => {
-    platform = await signIn({ switches: { 'query-text-lines': 'accepted' } });
+    platform = await signIn();
   });
 
   test('there are at least twelve, numbered without gaps', () => {
@@ -25,7 +33,7 @@ describe('examples', () => {
     const words = /^-- @range (.+)$/m.exec(text)?.[1] ?? 'last 24 hours';
     const range = parseTimeRange(words, platform.clock.time);
     if (range.kind !== 'range') throw new Error(range.message);
-    const answer = await platform.execute(text, {
+    const answer = await platform.execute(wireText(text), {
       arguments: [
         { name: 'StartTimeRange', value: new Date(range.range.start).toISOString() },
         { name: 'EndTimeRange', value: new Date(range.range.end).toISOString() },
@@ -47,7 +55,7 @@ describe('examples', () => {
   test('the hunt leads from the stolen key to the bucket', async () => {
     const run = async (number: string) => {
       const file = files.find((name) => name.startsWith(number)) ?? '';
-      return (await platform.execute(readFileSync(path.join(folder, file), 'utf8'))).body.data;
+      return (await platform.execute(wireText(readFileSync(path.join(folder, file), 'utf8')))).body.data;
     };
     const addresses = new Set((await run('10')).map((row: Record<string, unknown>) => row['SOURCE_ADDRESS']));
     expect([...addresses]).toEqual(['198.51.100.23']);
