@@ -100,6 +100,10 @@ describe('results', () => {
     expect(values('{ source { HOSTS } filter { NAME is null } return { ID + 1 as n } }')).toEqual([9007199254740994n]);
   });
 
+  it('finds a column that is written in another case', () => {
+    expect(values('{ source { HOSTS h } filter { h.id = 1 } return { h.name } }')).toEqual(['web-1']);
+  });
+
   it('stops at the limit without doing more work than that takes', () => {
     const result = run('{ source { HOSTS h } return { ID } }', { limit: 2 });
     expect(result.rows).toEqual([[1], [2]]);
@@ -287,7 +291,7 @@ describe('failures', () => {
   it.each<[string, string, RegExp]>([
     ['{ source { NOWHERE } return { X } }', 'no-such-table', /NOWHERE/],
     ['{ source { HOSTS } return { MISSING } }', 'no-such-column', /MISSING/],
-    ['{ source { HOSTS h } return { h.name } }', 'no-such-column', /h\.name/],
+    ['{ source { HOSTS h } return { h.OTHER } }', 'no-such-column', /h\.OTHER/],
     ['{ source { ACCOUNTS a with EVENTS e } return { e.KIND } }', 'no-join-keys', /ACCOUNTS.*EVENTS/],
     ["{ source { HOSTS } filter { NAME rlike '(' } return { ID } }", 'invalid-pattern', /'\('/],
     ["{ source { HOSTS } filter { NAME rlike NAME || '(' } return { ID } }", 'invalid-pattern', /web-1\(/],
