@@ -134,7 +134,7 @@ export function layOut(file: QueryFile, tokens: readonly Token[]): Layout {
         datasource(target.datasource, level + 1);
       }
       set(close, 'soft-none', level);
-    } else for (const target of join.targets) datasource(target.datasource, level);
+    } else for (const target of join.targets) datasource(target.datasource, level - 1);
     for (const { onCondition } of join.targets) if (onCondition !== undefined) expression(onCondition, level);
   };
 

@@ -113,17 +113,15 @@ export abstract class BlockParser extends SourceParser {
   private addSource(parts: BodyParts, block: SourceBlock): void {
     if (this.RECORDING_PHASE) return;
     this.checkOrder(parts, 'source', block.keywordRange);
-    parts.source =
-      parts.source === undefined
-        ? block
-        : { ...parts.source, range: spanned(parts.source, block), items: [...parts.source.items, ...block.items] };
-    const datasources = parts.source.items.filter((item) => item.kind === 'datasource');
+    const first = parts.source === undefined;
+    parts.source = first ? block : joined(parts.source ?? block, block);
+    const datasources = block.items.filter((item) => item.kind === 'datasource');
     const [only] = datasources;
     this.onlySource =
-      datasources.length === 1 && only !== undefined && only.joins.length === 0
+      first && datasources.length === 1 && only !== undefined && only.joins.length === 0
         ? (only.alias ?? only.name).name
         : undefined;
-    this.dottedNames = dottedNamesOf(parts.source);
+    this.dottedNames = dottedNamesOf(block, this.dottedNames);
   }
 
   private addFilter(parts: BodyParts, block: FilterBlock): void {
@@ -139,10 +137,7 @@ export abstract class BlockParser extends SourceParser {
   private addReturn(parts: BodyParts, block: ReturnBlock): void {
     if (this.RECORDING_PHASE) return;
     this.checkOrder(parts, 'return', block.keywordRange);
-    parts.return =
-      parts.return === undefined
-        ? block
-        : { ...parts.return, range: spanned(parts.return, block), items: [...parts.return.items, ...block.items] };
+    parts.return = parts.return === undefined ? block : joined(parts.return, block);
   }
 
   private checkOrder(parts: BodyParts, word: BlockWord, range: TextRange): void {
@@ -439,9 +434,16 @@ function conjunction(
   };
 }
 
-/** Names with a dot among the datasources of a block, joined ones included. */
-function dottedNamesOf(source: SourceBlock): Set<string> | undefined {
-  let names: Set<string> | undefined;
+/** A block and one of the same kind behind it as one. The first is taken over: it belongs to nobody else yet, and blocks can be many. */
+function joined<Block extends SourceBlock | ReturnBlock>(first: Block, second: Block): Block {
+  const items = first.items as (SourceItem | ReturnItem)[];
+  for (const item of second.items) items.push(item);
+  return { ...first, range: spanned(first, second) };
+}
+
+/** Names with a dot among the datasources of a block, joined ones included, added to those known. */
+function dottedNamesOf(source: SourceBlock, known: Set<string> | undefined): Set<string> | undefined {
+  let names = known;
   const open: DatasourceItem[] = source.items.filter((item) => item.kind === 'datasource');
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (item.name.name.includes('.')) {

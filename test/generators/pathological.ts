@@ -1,0 +1,53 @@
+const inFilter = (condition: string): string => `{ source { A } filter { ${condition} } return { X } }`;
+const inSource = (items: string): string => `{ source { ${items} } return { X } }`;
+const inReturn = (items: string): string => `{ source { A } return { ${items} } }`;
+
+/**
+ * Texts that a careless parser needs more than linear time, stack or memory for: each family makes a text whose length grows with `n`.
+ */
+export const pathologicalFamilies: Readonly<Record<string, (n: number) => string>> = {
+  'nested parentheses': (n) => inFilter(`${'('.repeat(n)}1${')'.repeat(n)}`),
+  'opening parentheses': (n) => inFilter('('.repeat(n)),
+  'closing parentheses': (n) => inFilter(`1${')'.repeat(n)}`),
+  'opening braces': (n) => '{'.repeat(n),
+  'closing braces': (n) => '}'.repeat(n),
+  'opening brackets': (n) => inFilter(`X${'['.repeat(n)}`),
+  'array indexes': (n) => inFilter(`X:a${'[0]'.repeat(n)}`),
+  'nested calls': (n) => inFilter('f('.repeat(n)),
+  'nested cases': (n) => inFilter('case when '.repeat(n)),
+  'nested subqueries': (n) => inFilter('x in { source { A } filter { '.repeat(n)),
+  'nested bodies': (n) => '{ source { '.repeat(n),
+  'repeated source words': (n) => 'source '.repeat(n),
+  'blocks without an end': (n) => `{ ${'source { A '.repeat(n)}`,
+  'repeated blocks': (n) => `{ ${'filter { X = 1 } '.repeat(n)} }`,
+  'chain of joins': (n) => inSource(`A ${'with B '.repeat(n)}`),
+  'nested join groups': (n) => inSource(`A ${'with ( B '.repeat(n)}`),
+  'names of relationships': (n) => inSource(`A with B ${"on '(default)' ".repeat(n)}`),
+  negations: (n) => inFilter(`${'not '.repeat(n)}X`),
+  'minus signs': (n) => inFilter(`X = ${'- '.repeat(n)}1`),
+  sums: (n) => inFilter(`X = ${'1 + '.repeat(n)}1`),
+  alternatives: (n) => inFilter(`X = 1${' or X = 2'.repeat(n)}`),
+  'alternating and, or': (n) => inFilter(`X${' and X or X'.repeat(n)}`),
+  comparisons: (n) => inFilter(`X${' = X'.repeat(n)}`),
+  'between without and': (n) => inFilter(`X${' between X'.repeat(n)}`),
+  casts: (n) => inFilter(`X${'::string'.repeat(n)}`),
+  paths: (n) => inFilter(`X${':a.b'.repeat(n)}`),
+  dots: (n) => inFilter(`X:a${'.'.repeat(n)}b`),
+  'dotted names': (n) => inFilter(`X${'.a'.repeat(n)}`),
+  commas: (n) => inReturn(','.repeat(n)),
+  'missing commas': (n) => inReturn('X as a '.repeat(n)),
+  'missing connectives': (n) => inFilter('X = 1 '.repeat(n)),
+  'quotes on lines of their own': (n) => "'\n".repeat(n),
+  'quotes of both kinds': (n) => '\'a\n"b\n'.repeat(n),
+  'quotes in one line': (n) => inFilter("'a'b".repeat(n)),
+  'escaped quotes': (n) => inFilter(`'${"\\'".repeat(n)}`),
+  'openings of comments': (n) => '/*'.repeat(n),
+  'line comments': (n) => `{ ${'-- x\n'.repeat(n)} }`,
+  'characters without a meaning': (n) => inFilter('# '.repeat(n)),
+  semicolons: (n) => `{ source { A } return { X } }${';'.repeat(n)}`,
+  'select statements': (n) => `select ${'X, '.repeat(n)}Y from A`,
+  'words of other clauses': (n) => inReturn(`X ${'limit 10 '.repeat(n)}`),
+  unions: (n) => `{ source { A } return { X } }${' union { source { A } return { X } }'.repeat(n)}`,
+  'hyphenated names': (n) => inReturn(`X as a${'-b'.repeat(n)}`),
+  'mixed brackets': (n) => inFilter('( } ['.repeat(n)),
+};
