@@ -1,5 +1,10 @@
+import path from 'node:path';
 import { type ApiClient, createApiClient } from '../api/client.ts';
+import { parseOrigin } from '../api/origin.ts';
+import { keepRateLimits, rateLimitFolder } from '../api/rate-limit-files.ts';
+import { systemClock } from '../api/transport/clock.ts';
 import { ApiError } from '../api/transport/errors.ts';
+import { createRateLimits } from '../api/transport/rate-limits.ts';
 import { createSecret } from '../api/transport/redact.ts';
 import { createUndiciTransport } from '../api/transport/undici.ts';
 import { type CliIo, CommandError } from './io.ts';
@@ -66,6 +71,10 @@ async function openLocal({ vendorPrefix = 'SVC', data }: AccountOptions): Promis
 async function openRemote(profileName: string, options: AccountOptions, io: CliIo): Promise<OpenedAccount> {
   const profile = await readProfile(profileName, io);
   const vendorPrefix = options.vendorPrefix ?? 'LW';
+  const rateLimits = createRateLimits({ clock: systemClock });
+  const cache = path.join(io.env['XDG_CACHE_HOME'] ?? path.join(io.homeDirectory, '.cache'), 'lql-studio');
+  const folder = rateLimitFolder(cache, parseOrigin(profile.origin), profile.keyId);
+  const files = await keepRateLimits(rateLimits, folder, () => io.now());
   const client = createApiClient({
     origin: profile.origin,
     vendorPrefix,
@@ -75,10 +84,14 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
     organization: profile.organization,
     // No command changes anything in an account.
     readOnly: true,
+    rateLimits,
     transport: createUndiciTransport(),
   });
   return {
     account: { client, vendorPrefix, kind: 'remote', name: client.origin.host },
-    close: () => client.close(),
+    close: async () => {
+      await files.close();
+      await client.close();
+    },
   };
 }

@@ -21,7 +21,7 @@ export interface RateLimits {
   acquire(functionality: string, options: AcquireOptions): Promise<Turn>;
   state(): readonly RateLimitState[];
   onDidChange(listener: () => void): () => void;
-  /** What has been used, with wall-clock times, to be kept for the next session or handed to another window. */
+  /** The calls made through this mirror in the last hour, with wall-clock times, to be kept for the next session or another window. */
   save(): SavedRateLimits;
   restore(saved: SavedRateLimits): void;
 }
@@ -77,6 +77,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
         running: 0,
         endings: [],
         head: 0,
+        own: [],
         person: [],
         background: [],
         waking: undefined,
@@ -117,6 +118,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
         ended = true;
         bucket.running--;
         occupy(bucket, clock.monotonic() + windowMilliseconds, 1);
+        bucket.own.push(clock.monotonic());
         if (answer) believe(bucket, answer);
         serve(functionality, bucket);
         changed();
@@ -226,8 +228,8 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       const toWall = clock.wall() - clock.monotonic();
       const saved: Record<string, { limit: number; used: number[] }> = {};
       for (const [functionality, bucket] of buckets) {
-        forget(bucket);
-        const used = bucket.endings.slice(bucket.head).map((end) => Math.round(end + toWall - windowMilliseconds));
+        bucket.own = bucket.own.filter((time) => time > clock.monotonic() - windowMilliseconds);
+        const used = bucket.own.map((time) => Math.round(time + toWall));
         for (let call = 0; call < bucket.running; call++) used.push(Math.round(clock.wall()));
         saved[functionality] = { limit: bucket.limit, used };
       }
@@ -257,6 +259,8 @@ interface Bucket {
   /** When each used place becomes free, on the monotonic clock, ascending from `head`. */
   endings: number[];
   head: number;
+  /** When calls through this mirror ended. */
+  own: number[];
   readonly person: Waiter[];
   readonly background: Waiter[];
   waking: AbortController | undefined;

@@ -13,7 +13,6 @@ export interface TransportRequest {
 }
 
 export interface TransportLimits {
-  readonly connectMilliseconds: number;
   /** From the request to the first byte of the answer. */
   readonly answerMilliseconds: number;
   /** Between two pieces of the answer. */
@@ -38,8 +37,10 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Until a connection stands. */
+export const connectMilliseconds = 10_000;
+
 export const defaultTransportLimits: TransportLimits = {
-  connectMilliseconds: 10_000,
   // An execution is synchronous and may take two minutes.
   answerMilliseconds: 125_000,
   idleMilliseconds: 30_000,
@@ -69,7 +70,7 @@ export function createBodyCollector(limit: number): { add(chunk: Uint8Array): vo
   };
 }
 
-const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|ALTNAME/;
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/;
 const unsentCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -77,23 +78,19 @@ const unsentCodes: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
   'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
+  'EPROTO',
 ]);
 
 /** The failure behind an error of the runtime's HTTP. */
 export function networkError(error: unknown, received: boolean): ApiError {
   const code = codeOf(error);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new ApiError({
-      kind: 'timeout',
-      phase: 'connect',
-      seconds: defaultTransportLimits.connectMilliseconds / 1000,
-      sent: false,
-    });
+    return new ApiError({ kind: 'timeout', phase: 'connect', seconds: connectMilliseconds / 1000, sent: false });
   }
   if (received) return new ApiError({ kind: 'truncated' });
   if (certificateCodes.test(code)) return new ApiError({ kind: 'certificate', code });
-  return new ApiError({ kind: 'network', code, sent: !unsentCodes.has(code) });
+  // Without TLS nothing was sent either: the handshake comes first.
+  return new ApiError({ kind: 'network', code, sent: !unsentCodes.has(code) && !code.startsWith('ERR_SSL') });
 }
 
 // Causes nest, and an attempt at several addresses gives an aggregate. Only codes are taken over: messages may quote headers.

@@ -3,8 +3,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { ApiError } from './errors.ts';
 import {
+  connectMilliseconds,
   createBodyCollector,
-  defaultTransportLimits,
   networkError,
   refuseRedirect,
   type Transport,
@@ -23,7 +23,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     connections: options.connections ?? 8,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    connect: { timeout: defaultTransportLimits.connectMilliseconds },
+    connect: { timeout: connectMilliseconds },
   });
   return {
     send: (request) => send(agent, request),
