@@ -6,7 +6,6 @@ import { collectPages } from '../../../server/api/paging.ts';
 import { ApiError } from '../../../server/api/transport/errors.ts';
 import { createFetchTransport } from '../../../server/api/transport/fetch.ts';
 import { createSecret } from '../../../server/api/transport/redact.ts';
-import { operations } from '../../../server/platform/handlers/index.ts';
 import { createPlatformApp, type PlatformApp } from '../../../server/platform/index.ts';
 
 interface Bench {
@@ -55,17 +54,18 @@ const registry = {
   enabled: 1,
   data: { registryType: 'GHCR', registryDomain: 'ghcr.io', credentials: { username: 'u', password: 'p', ssl: true } },
 } as const;
-const text = '{ source { SVC_HE_MACHINES } return { MID, HOSTNAME } }';
+const text =
+  '{ source { SVC_CFG_AWS_S3 } return distinct { ACCOUNT_ID, ACCOUNT_ALIAS, ARN as RESOURCE_KEY, RESOURCE_REGION } }';
 
 const created = {
   async query({ client }: Bench) {
-    return (await client.call(endpoints.queries.create, { body: { queryId: 'Acme_Machines', queryText: text } })).data
+    return (await client.call(endpoints.queries.create, { body: { queryId: 'Acme_Buckets', queryText: text } })).data
       .queryId;
   },
   async policy(own: Bench) {
     const queryId = await created.query(own);
     const body = {
-      policyId: '$account-machines-1',
+      policyId: '$account-buckets-1',
       queryId,
       title: 'T',
       enabled: false,
@@ -347,12 +347,11 @@ const flatCalls = Object.entries(calls).flatMap(([family, members]) =>
     call,
   })),
 );
-const served = new Set([...operations(false).keys()].map((endpoint) => endpoint.id));
 
-describe('every operation that the local platform serves', () => {
+describe('every operation, against the local platform', () => {
   const rows = new Map<string, { validated: boolean; called: boolean; mapped: boolean }>();
 
-  it.each(flatCalls.filter(({ id }) => served.has(id)))('$id', async ({ id, call }) => {
+  it.each(flatCalls)('$id', async ({ id, call }) => {
     const endpoint = allEndpoints.find((candidate) => candidate.id === id) as AnyEndpoint;
     const row = { validated: false, called: false, mapped: false };
     rows.set(id, row);
@@ -392,7 +391,7 @@ describe('every operation that the local platform serves', () => {
     console.info(`${allEndpoints.length} operations, ${specified} of the specification; ${rows.size} called`);
     expect(specified).toBe(85);
     expect(flatCalls.map(({ id }) => id).sort()).toEqual(allEndpoints.map(({ id }) => id).sort());
-    expect([...rows.keys()].sort()).toEqual([...served].sort());
+    expect([...rows.keys()].sort()).toEqual(allEndpoints.map(({ id }) => id).sort());
     expect([...rows.values()].every((row) => row.validated && row.called && row.mapped)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '../../../../server/api/client.ts';
@@ -14,10 +15,18 @@ const transports: readonly [string, () => Transport][] = [
   ['fetch', () => createFetchTransport(fetch)],
 ];
 const query = { queryText: '{ source { A } return { X } }' };
+const canary = '_canary0123456789abcdef';
 const cleanUps: (() => Promise<void>)[] = [];
+// Everything that a log or a message could show.
+let shown: string[] = [];
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  const everything = shown.join('\n');
+  shown = [];
+  for (const form of [canary, Buffer.from(canary).toString('base64'), Buffer.from(canary).toString('hex'), '_token-']) {
+    expect(everything).not.toContain(form);
+  }
 });
 
 async function serve(behaviour: Behaviour, answerTokens = true): Promise<FaultServer> {
@@ -31,7 +40,8 @@ function connect(url: string, transport: Transport, limits: Partial<TransportLim
     origin: url,
     vendorPrefix: 'SVC',
     keyId: 'KEY',
-    secret: createSecret('_canary0123456789abcdef'),
+    secret: createSecret(canary),
+    log: (event) => shown.push(inspect(event, { depth: 9 })),
     transport,
     limits,
     random: () => 0,
@@ -46,6 +56,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError['failure']
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(ApiError);
+  shown.push(inspect(error, { depth: 9, showHidden: true }));
   return (error as ApiError).failure;
 }
 
@@ -73,7 +84,7 @@ describe.each(transports)('the transport by %s', (name, create) => {
       }, false);
       const failure = await failureOf(connect(server.url, create()).call(endpoints.queries.list));
       expect(failure).toMatchObject({ kind: 'redirect', status, host: new URL(foreign.url).host });
-      expect(server.requests[0]?.headers['x-svc-uaks']).toBe('_canary0123456789abcdef');
+      expect(server.requests[0]?.headers['x-svc-uaks']).toBe(canary);
       expect(foreign.requests).toHaveLength(0);
     },
   );
