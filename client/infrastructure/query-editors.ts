@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Which open documents hold queries: every LQL document, and those YAML, JSON and HCL documents in which a query is
- * written beside an id. Drives the context key `lql.editorHasQuery`, the status bar, and when the language server starts.
+ * Which open documents hold queries: every LQL document, and those YAML, JSON, HCL and Markdown documents in which
+ * a query is written. Drives the context key `lql.editorHasQuery`, the status bar, and when the language server starts.
  */
 export interface QueryEditors extends vscode.Disposable {
   /** The active editor when it shows a document that may hold queries. */
@@ -12,17 +12,44 @@ export interface QueryEditors extends vscode.Disposable {
   whenFirst(then: () => void): void;
 }
 
-const hostLanguages = new Set(['yaml', 'json', 'jsonc', 'terraform', 'hcl']);
-// The spellings of the field that holds a query: the service's, and Terraform's resource type.
-const queryMarkers = ['queryText', 'lacework_query', 'query_text'];
+const hostLanguages: readonly string[] = [
+  'yaml',
+  'json',
+  'jsonc',
+  'terraform',
+  'terraform-vars',
+  'opentofu',
+  'hcl',
+  'markdown',
+];
+// Terraform is plain text to a VS Code without an extension for it.
+const hostEnding = /\.(?:tf|tofu|hcl)$/i;
+// What stands before a query in each of them: the service's field, Terraform's attribute and resource, a fence of Markdown.
+const queryMarker = /queryText|query_text|lacework_query|(?:```|~~~)[ \t]*lql/i;
 // Larger host documents are data, not content somebody writes.
 const largestHostDocument = 1_000_000;
 
+// Not those of `git:` and its like: what was committed long ago would be complained about beside what is written now.
+const schemes = ['file', 'untitled', 'vscode-vfs'];
+
+/** The documents the language server is told of, and those that get code lenses. */
+export const querySelector: readonly (
+  | { readonly scheme: string; readonly language: string }
+  | { readonly scheme: string; readonly pattern: string }
+)[] = schemes.flatMap((scheme) => [
+  ...['lql', ...hostLanguages].map((language) => ({ scheme, language })),
+  { scheme, pattern: '**/*.{tf,tofu,hcl}' },
+]);
+
 export function mayHoldQueries(document: vscode.TextDocument): boolean {
   if (document.languageId === 'lql') return true;
-  if (!hostLanguages.has(document.languageId)) return false;
+  if (!isHost(document)) return false;
   const text = document.getText();
-  return text.length <= largestHostDocument && queryMarkers.some((marker) => text.includes(marker));
+  return text.length <= largestHostDocument && queryMarker.test(text);
+}
+
+function isHost({ languageId, uri }: vscode.TextDocument): boolean {
+  return hostLanguages.includes(languageId) || hostEnding.test(uri.path);
 }
 
 export function createQueryEditors(): QueryEditors {
@@ -47,7 +74,7 @@ export function createQueryEditors(): QueryEditors {
   };
   // A host document may come to hold a query while it is typed; looking once typing pauses is soon enough.
   const updateSoon = (document: vscode.TextDocument): void => {
-    if (document.languageId === 'lql' || !hostLanguages.has(document.languageId)) return;
+    if (document.languageId === 'lql' || !isHost(document)) return;
     clearTimeout(pending);
     pending = setTimeout(() => {
       update();

@@ -89,6 +89,22 @@ test('the chosen range is what is sent', async () => {
   expect((end ?? 0) - (start ?? 0)).toBe(30 * 86_400_000);
 });
 
+test('a look at the source shows its columns, and the service can be asked about the text', async () => {
+  onTestFailed(() => studio.shoot('quick-look-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  await runCommand(page, 'LQL: Look at the Rows of the Source');
+  await expect
+    .poll(async () => (await waitForTable(page)).columns, { timeout: 15_000 })
+    .toEqual(expect.arrayContaining(['RESOURCE_ID', 'RESOURCE_REGION']));
+  await studio.shoot('quick-look');
+  await runCommand(page, 'LQL: Validate Query on the Service');
+  await expect
+    .poll(() => readNotifications(page), { timeout: 10_000 })
+    .toEqual([expect.stringMatching(/accepts the query\. Its columns: RESOURCE_ID/)]);
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
 test('a cancel frees the window at once, closes the connection, and the late answer is dropped', async () => {
   onTestFailed(() => studio.shoot('cancel-failed'));
   const { page } = studio;

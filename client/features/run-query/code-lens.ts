@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../../infrastructure/language/language-server.ts';
-import { mayHoldQueries } from '../../infrastructure/query-editors.ts';
+import { mayHoldQueries, querySelector } from '../../infrastructure/query-editors.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import { parseBoolean, type Setting } from '../../infrastructure/setting.ts';
 import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
@@ -55,10 +55,7 @@ export function createRunLenses({
   };
   return vscode.Disposable.from(
     changed,
-    vscode.languages.registerCodeLensProvider(
-      ['lql', 'yaml', 'json', 'jsonc', 'terraform', 'hcl'].map((id) => ({ language: id })),
-      provider,
-    ),
+    vscode.languages.registerCodeLensProvider([...querySelector], provider),
     memory.onDidChange(() => changed.fire()),
     language.onDidChangeState(() => changed.fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),

@@ -7,6 +7,7 @@ import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 import { createRunLenses } from './code-lens.ts';
 import { parseDirectives } from './directives.ts';
+import type { QuickLook } from './quick-look.ts';
 import { pickRange } from './range-picker.ts';
 import { createRangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';
 import { type RunOutcome, run, wireTextOf } from './run.ts';
@@ -36,6 +37,8 @@ export interface RunQueryFeature {
 
 // The service answers one query at a time well; a second one need not wait for a slow first.
 const runsAtOnce = 2;
+// A quick look is for seeing what the rows are like, not for all of them.
+const lookLimit = 100;
 
 export function activateRunQuery(
   services: Services,
@@ -56,13 +59,15 @@ export function activateRunQuery(
   });
   context.subscriptions.push(memory, problems, status, createRunLenses({ language, memory, session }));
 
+  const refuseWhenRestricted = (): void => {
+    if (session.state.kind !== 'restricted') return;
+    throw new UserError(
+      'Queries run in trusted workspaces only: a query sends text of this workspace to your account.',
+      [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
+    );
+  };
   const runTarget = async (target: RunTarget, rangeText: string | undefined): Promise<void> => {
-    if (session.state.kind === 'restricted') {
-      throw new UserError(
-        'Queries run in trusted workspaces only: a query sends text of this workspace to your account.',
-        [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
-      );
-    }
+    refuseWhenRestricted();
     const directives = parseDirectives(target.text);
     const [problem] = directives.problems;
     if (problem) throw new UserError(problem);
@@ -71,15 +76,7 @@ export function activateRunQuery(
     if (resolved.kind === 'refused') {
       throw new UserError(resolved.message, [{ title: 'Choose Time Range', command: 'lql.chooseTimeRange' }]);
     }
-    const wire = await wireTextOf(target.text);
-    if (wire.kind === 'refused') {
-      await revealProblem(target, wire.diagnostics[0]?.range.start ?? 0);
-      const count = wire.diagnostics.length;
-      const first = wire.diagnostics[0]?.message ?? 'The text is not a query.';
-      throw new UserError(`Not sent, because the query has ${count === 1 ? 'an error' : `${count} errors`}. ${first}`, [
-        { title: 'Show Problems', command: 'workbench.actions.view.problems' },
-      ]);
-    }
+    const wireText = await sendable(target);
     if (target.uri) problems.clear(target.uri);
 
     let view: RunHandle | undefined;
@@ -94,7 +91,7 @@ export function activateRunQuery(
       work: async (signal) => {
         if (!view) return;
         const outcome = await run(
-          { wireText: wire.text, window: resolved.window, arguments: directives.arguments, limit: directives.limit },
+          { wireText, window: resolved.window, arguments: directives.arguments, limit: directives.limit },
           { session, log, view, signal },
         );
         if (signal.aborted) return;
@@ -126,6 +123,35 @@ export function activateRunQuery(
     const given = parseArguments(argument);
     await runTarget(await findTarget(given, services, editors), given.range);
   });
+  const lookAt = async (look: QuickLook, argument: unknown): Promise<void> => {
+    const target = await findTarget(parseArguments(argument), services, editors);
+    const { quickLookQuery } = await import('./quick-look.ts');
+    const text = await quickLookQuery(target.text, look, async (datasource) =>
+      (await session.columnsOf(datasource))?.map(({ name }) => name),
+    );
+    if (text === undefined) {
+      throw new UserError('There is nothing to look at yet: the query needs a source whose columns the account knows.');
+    }
+    const range = rangeFor(target.text, target.uri, memory).text;
+    const title = `${target.title}: ${look === 'source' ? 'source' : 'after the filter'}`;
+    await runTarget({ text: `-- @limit ${lookLimit}\n${text}`, title, uri: undefined, range: undefined }, range);
+  };
+  commands.register('lql.lookAtSource', (argument: unknown) => lookAt('source', argument));
+  commands.register('lql.lookAfterFilter', (argument: unknown) => lookAt('filter', argument));
+  commands.register('lql.validateQuery', async (argument: unknown) => {
+    refuseWhenRestricted();
+    const target = await findTarget(parseArguments(argument), services, editors);
+    const wireText = await sendable(target);
+    if (target.uri) problems.clear(target.uri);
+    try {
+      const columns = await session.withApi((api) => api.validate(wireText));
+      const list = columns.length > 0 ? ` Its columns: ${columns.join(', ')}.` : '';
+      void vscode.window.showInformationMessage(`The service accepts the query.${list}`);
+    } catch (error) {
+      if (error instanceof UserError && error.status === 400) problems.show(target, error.message);
+      throw error;
+    }
+  });
   commands.register('lql.cancelRun', () => queue.cancelAll());
   commands.register('lql.chooseTimeRange', async (argument: unknown) => {
     const target = await findTarget(parseArguments(argument), services, editors);
@@ -144,6 +170,18 @@ export function activateRunQuery(
       return queue.running.length + queue.waiting.length;
     },
   };
+}
+
+/** The text for the service. Throws UserError, with the cursor on the first error, when the query cannot be sent. */
+async function sendable(target: RunTarget): Promise<string> {
+  const wire = await wireTextOf(target.text);
+  if (wire.kind === 'ok') return wire.text;
+  const [first] = wire.diagnostics;
+  await revealProblem(target, first?.range.start ?? 0);
+  const count = wire.diagnostics.length === 1 ? 'an error' : `${wire.diagnostics.length} errors`;
+  throw new UserError(`Not sent, because the query has ${count}. ${first?.message ?? ''}`, [
+    { title: 'Show Problems', command: 'workbench.actions.view.problems' },
+  ]);
 }
 
 async function findTarget(

@@ -36,7 +36,7 @@ export async function targetAt(
     throw new UserError(
       document.languageId === 'lql'
         ? 'This file holds no query yet. A query has three blocks: { source { … } filter { … } return { … } }.'
-        : 'This file holds no query. A query is recognised in the field queryText beside a queryId.',
+        : 'This file holds no query. In YAML and JSON it stands in the field queryText, in Terraform in query_text, in Markdown in a fence ```lql.',
     );
   }
   return target(document, found);

@@ -20,6 +20,7 @@ import {
   type SchemasResult,
 } from '../../../server/lsp/protocol.ts';
 import type { Log } from '../log.ts';
+import { querySelector } from '../query-editors.ts';
 
 export interface LanguageClientOptions {
   readonly serverModule: string;
@@ -54,14 +55,7 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
       transport: TransportKind.stdio,
     },
     {
-      documentSelector: [
-        { language: 'lql' },
-        { language: 'yaml' },
-        { language: 'json' },
-        { language: 'jsonc' },
-        { language: 'terraform' },
-        { language: 'hcl' },
-      ],
+      documentSelector: [...querySelector],
       outputChannel: log.channel,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       diagnosticCollectionName: 'lql',

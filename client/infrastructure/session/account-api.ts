@@ -8,6 +8,8 @@ export interface AccountApi {
   /** Columns from the schemas endpoints; undefined when the service offers none for this datasource. */
   schema(datasource: string, signal?: AbortSignal): Promise<readonly Column[] | undefined>;
   execute(execution: Execution, signal?: AbortSignal): Promise<readonly Row[]>;
+  /** Names of the columns that the service finds in the query's result. Fails with status 400 where it finds fault with it. */
+  validate(queryText: string, signal?: AbortSignal): Promise<readonly string[]>;
   /** The queries registered in the account. */
   queries(signal?: AbortSignal): Promise<readonly SavedQuery[]>;
   /** What is left of this hour's runs, as far as is known; undefined before the first. */

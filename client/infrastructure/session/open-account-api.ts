@@ -16,6 +16,12 @@ import type { AccountApi } from './account-api.ts';
 import type { Profile } from './profile.ts';
 import type { Credentials } from './session.ts';
 
+// Operations whose 400 is about the text of the query.
+const aboutQueryText: ReadonlySet<string | undefined> = new Set([
+  endpoints.queries.execute.id,
+  endpoints.queries.validate.id,
+]);
+
 // A larger one would be refused; without one the service's own cap counts.
 const largestLimit = 5000;
 
@@ -73,6 +79,11 @@ function accountApi(client: ApiClient, profile: Profile): AccountApi {
         });
         return answer.data;
       }),
+    validate: (queryText, signal) =>
+      explained(async () => {
+        const { data } = await client.call(endpoints.queries.validate, { body: { queryText }, signal });
+        return (data.resultSchema ?? []).map(({ name }) => name);
+      }),
     budget() {
       const { functionality } = endpoints.queries.execute;
       const bucket = client.rateLimits.state().find((state) => state.functionality === functionality);
@@ -101,7 +112,7 @@ function explain(error: unknown, profile: Profile): unknown {
   const { failure } = error;
   if (failure.kind === 'cancelled') return new vscode.CancellationError();
   const status = failure.kind === 'status' ? failure.status : failure.kind === 'rate-limited' ? 429 : undefined;
-  if (failure.kind === 'status' && failure.status === 400 && error.operation === endpoints.queries.execute.id) {
+  if (failure.kind === 'status' && failure.status === 400 && aboutQueryText.has(error.operation)) {
     return new UserError(`The service refused the query: ${failure.serviceMessage ?? 'it gave no reason.'}`, [], {
       status,
       cause: error,
