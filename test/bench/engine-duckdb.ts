@@ -16,9 +16,7 @@ interface DuckdbModule {
 }
 
 export interface Duckdb {
-  readonly loadTimes: readonly (readonly [name: string, milliseconds: number])[];
-  /** The best of several runs, rows fetched. */
-  time(form: 'json' | 'struct', sql: string, threads: number): Promise<number>;
+  /** The rows of a query over the table of that form, on one thread. */
   rows(form: 'json' | 'struct', sql: string): Promise<readonly (readonly unknown[])[]>;
   close(): void;
 }
@@ -32,7 +30,6 @@ export async function openDuckdb(lines: readonly string[]): Promise<Duckdb | und
   writeFileSync(file, `${lines.join('\n')}\n`);
   const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  const loadTimes: [string, number][] = [];
   const read = (columns: string): string =>
     `read_json('${file}', format = 'newline_delimited', columns = {EVENT_TIME: 'TIMESTAMP', EVENT_NAME: 'VARCHAR', EVENT_SOURCE: 'VARCHAR', EVENT: '${columns}'})`;
   const struct =
@@ -42,28 +39,13 @@ export async function openDuckdb(lines: readonly string[]): Promise<Duckdb | und
     ['json', 'JSON'],
     ['struct', struct],
   ] as const) {
-    const start = performance.now();
     await connection.run(`create schema ${form}; create table ${form}.events as select * from ${read(type)}`);
-    loadTimes.push([`DuckDB ${form}, 1 thread`, performance.now() - start]);
   }
   rmSync(folder, { recursive: true });
-  const all = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
-    (await connection.runAndReadAll(sql)).getRows();
   return {
-    loadTimes,
-    async time(form, sql, threads) {
-      await connection.run(`set threads = ${threads}; set schema = '${form}'`);
-      let least = Number.POSITIVE_INFINITY;
-      for (let time = 0; time < 9; time++) {
-        const start = performance.now();
-        await all(sql);
-        least = Math.min(least, performance.now() - start);
-      }
-      return least;
-    },
     async rows(form, sql) {
       await connection.run(`set schema = '${form}'`);
-      return all(sql);
+      return (await connection.runAndReadAll(sql)).getRows();
     },
     close: () => connection.closeSync(),
   };
