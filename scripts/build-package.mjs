@@ -72,7 +72,7 @@ async function contributedFiles() {
   const visit = (value) => {
     if (typeof value === 'string') {
       // The manifest names files of ours by `./…`; scope names such as `source.json` only look like files.
-      if (/^\.\/[\w@.\/-]+\.(json|svg|png|md|woff2?)$/.test(value)) files.add(path.posix.normalize(value));
+      if (/^\.\/[\w@./-]+\.(json|svg|png|md|woff2?)$/.test(value)) files.add(path.posix.normalize(value));
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
   };
   visit({ contributes: manifest.contributes, icon: manifest.icon });
