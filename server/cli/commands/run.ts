@@ -2,11 +2,18 @@ import path from 'node:path';
 import { endpoints } from '../../api/endpoints/index.ts';
 import { findRegions, hostKindOf } from '../../core/documents/find-regions.ts';
 import type { Region } from '../../core/documents/region.ts';
+import { parseDirectives } from '../../core/documents/run-directives.ts';
 import { toWireText } from '../../core/language/format/wire.ts';
 import { analyzeText } from '../../core/language/language-service.ts';
 import { endTimeArgument, startTimeArgument } from '../../core/resources/execution.ts';
 import { formatTime } from '../../core/resources/time.ts';
-import { defaultTimeRange, parseTimeBounds, parseTimeRange, type TimeRange } from '../../core/resources/time-range.ts';
+import {
+  defaultTimeRange,
+  parseTimeBounds,
+  parseTimeRange,
+  type TimeRange,
+  type TimeRangeResult,
+} from '../../core/resources/time-range.ts';
 import { createRowStore, type RowStore } from '../../core/results/row-store.ts';
 import { withAccount } from '../account.ts';
 import { readText } from '../files.ts';
@@ -21,6 +28,7 @@ export const runUsage = `lql run FILE [--range R | --start S --end E] [--arg K=V
   --start, --end     one moment each: 2031-04-01, 2031-04-01T08:30:00Z, -7d@d, now
   --arg K=V          an argument of the query; may be repeated
   --limit N          most rows to return
+                     a file may say so itself: -- @range last 7 days, -- @arg Name=value, -- @limit 100
   --query ID         which query, when FILE holds several
   --profile NAME     a profile of the vendor CLI's file (~/.lacework.toml); LW_ environment variables go before it
   --vendor-prefix P  SVC, or LW (default with --profile)
@@ -43,11 +51,20 @@ export async function run(args: readonly string[], io: CliIo): Promise<ExitCode>
   if (file === undefined || others.length > 0)
     throw new UsageError('Name one file with the query to run, or - for standard input.');
   const output = outputFormat(values.output);
-  const limit = wholeNumber('limit', values.limit, 1);
-  const queryArguments = (values.arg ?? []).map(argumentOf);
-  const range = timeRange(values.range, values.start, values.end, io.now());
+  const givenLimit = wholeNumber('limit', values.limit, 1);
+  const givenArguments = (values.arg ?? []).map(argumentOf);
   const vendorPrefix = vendorPrefixOption(values['vendor-prefix']);
+  const givenRange = timeRange(values.range, values.start, values.end, io.now());
   const region = await readQuery(file, values.query, io);
+  // What the command line says goes before what the file says.
+  const directives = parseDirectives(region.text);
+  for (const problem of directives.problems) await io.writeError(`${problem}\n`);
+  const limit = givenLimit ?? directives.limit;
+  const range = givenRange ?? rangeOf(parseTimeRange(directives.range ?? defaultTimeRange, io.now()));
+  const queryArguments = [
+    ...directives.arguments.filter(({ name }) => !givenArguments.some((given) => given.name === name)),
+    ...givenArguments,
+  ];
   const wire = toWireText(region.text);
   if (wire.kind === 'refused') {
     await io.writeError(refusal(file, region.text, wire.diagnostics));
@@ -122,12 +139,16 @@ function timeRange(
   start: string | undefined,
   end: string | undefined,
   now: number,
-): TimeRange {
+): TimeRange | undefined {
   if (range !== undefined && (start !== undefined || end !== undefined)) {
     throw new UsageError('--range and --start/--end exclude each other.');
   }
   const bounded = start !== undefined || end !== undefined;
-  const read = bounded ? parseTimeBounds(start, end, now) : parseTimeRange(range ?? defaultTimeRange, now);
+  if (!bounded && range === undefined) return undefined;
+  return bounded ? rangeOf(parseTimeBounds(start, end, now)) : rangeOf(parseTimeRange(range ?? '', now));
+}
+
+function rangeOf(read: TimeRangeResult): TimeRange {
   if (read.kind === 'invalid') throw new UsageError(read.message);
   return read.range;
 }

@@ -57,6 +57,21 @@ describe('run on the local platform', () => {
     expect(piped.out.trimEnd().split('\n')).toHaveLength(2);
   });
 
+  it('takes range, limit and arguments from comments of the file, and the command line before them', async () => {
+    const stdin =
+      '{\n  -- @range 2001-01-01 to 2001-01-02\n  -- @limit 1\n  source { SVC_HE_MACHINES }\n  return { MID }\n}';
+    const now = Date.now();
+    const written = await run(['-', '--output', 'ndjson'], { stdin, now });
+    expect(written.error).toContain('2001-01-01T00:00:00.000Z to 2001-01-02T00:00:00.000Z');
+    const given = await run(['-', '--output', 'ndjson', '--range', 'last 24 hours'], { stdin, now });
+    expect(given.error).toContain(`${new Date(now - 86_400_000).toISOString()} to ${new Date(now).toISOString()}`);
+    expect(given.out.trimEnd().split('\n')).toHaveLength(1);
+    const more = await run(['-', '--output', 'ndjson', '--range', '-1d', '--limit', '3'], { stdin, now });
+    expect(more.out.trimEnd().split('\n')).toHaveLength(3);
+    const wrong = await run(['-'], { stdin: '{\n  -- @limit many\n source { SVC_HE_MACHINES } return { MID } }' });
+    expect(wrong.error).toContain('not a number of rows');
+  });
+
   it('explains an empty result', async () => {
     const { code, error } = await run(['-', '--start', '2001-01-01', '--end', '2001-01-02'], {
       stdin: '{ source { CloudTrailRawEvents } return { EVENT_NAME } }',
