@@ -3,6 +3,9 @@ import { createSourceMapBuilder } from '../text/source-map.ts';
 import { encodeIndented } from './indentation.ts';
 import { type Region, withoutFinalLineEnds } from './region.ts';
 
+/** Quote and list markers, then the fence. Every alternative begins with another character, so it never looks at a character twice. */
+const fenceStart = /^((?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*)(`{3,}|~{3,})/;
+
 /** Fences of Markdown whose info string is `lql`. Line by line, so broken documents do no harm. */
 export function markdownRegions(document: string): readonly Region[] {
   const regions: Region[] = [];
@@ -12,9 +15,12 @@ export function markdownRegions(document: string): readonly Region[] {
   for (const [start, end, next] of linesOf(document)) {
     const line = document.slice(start, end);
     if (fence === undefined) {
-      const open = /^((?:[ \t]|>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)(`{3,}|~{3,})[ \t]*([\w-]*)[^`]*$/.exec(line);
+      const open = fenceStart.exec(line);
       if (open === null) continue;
-      const [, lead = '', marker = '', info = ''] = open;
+      const [whole, lead = '', marker = ''] = open;
+      const rest = line.slice(whole.length);
+      if (marker.startsWith('`') && rest.includes('`')) continue;
+      const info = /^[\w-]*/.exec(rest.trimStart())?.[0] ?? '';
       // A list marker before the fence indents what follows by its width.
       const indent = lead.replace(/[-*+\d.)]/g, ' ');
       fence = { marker, indent, isLql: info.toLowerCase() === 'lql', contentStart: next, lines: [] };

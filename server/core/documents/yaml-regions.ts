@@ -11,12 +11,32 @@ export const maxYamlLength = 1_000_000;
  * alone: nothing is resolved, so aliases cost nothing, and a document with errors works as far as it can be read.
  */
 export function yamlRegions(document: string): readonly Region[] {
-  if (document.length > maxYamlLength) return [];
+  if (document.length > maxYamlLength || !mentionsQueryText(document) || nestsTooDeep(document)) return [];
   const regions: Region[] = [];
   for (const token of new Parser().parse(document)) {
     if (token.type === 'document' && token.value !== undefined) collect(document, token.value, regions);
   }
   return regions.sort((a, b) => a.map.outer.start - b.map.outer.start);
+}
+
+/** Most YAML documents hold no query: they are not read at all. */
+function mentionsQueryText(document: string): boolean {
+  for (const field of queryTextFields) if (document.includes(field)) return true;
+  return false;
+}
+
+/** Thousands of open brackets are no document; the library would take seconds over them. */
+const deepestNesting = 2000;
+
+function nestsTooDeep(document: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < document.length; at++) {
+    const code = document.charCodeAt(at);
+    if (code === 123 || code === 91) {
+      if (++depth > deepestNesting) return true;
+    } else if ((code === 125 || code === 93) && depth > 0) depth--;
+  }
+  return false;
 }
 
 function collect(document: string, root: CST.Token, regions: Region[]): void {

@@ -9,7 +9,8 @@ export type YamlScalarToken = CST.FlowScalar | CST.BlockScalar;
 
 /** The text a scalar stands for. */
 export function yamlScalarText(token: YamlScalarToken): string {
-  return CST.resolveAsScalar(token, false)?.value ?? '';
+  // Without a listener the library throws at the first problem.
+  return CST.resolveAsScalar(token, false, () => undefined)?.value ?? '';
 }
 
 /**
