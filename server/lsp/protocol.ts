@@ -13,6 +13,8 @@ export const lqlMethods = {
   config: 'lql/config',
   /** Request, client → server: the queries inside a document, for running and for code lenses. */
   regions: 'lql/regions',
+  /** Request, client → server: the edit that makes a value of a result a condition or a column of its query. */
+  editQuery: 'lql/editQuery',
   /** Notification, server → client: open documents need the columns of these datasources. */
   missingSchemas: 'lql/missingSchemas',
 } as const;
@@ -86,6 +88,26 @@ export interface RegionInfo {
 }
 
 export type RegionsResult = readonly RegionInfo[];
+
+export interface EditQueryParams {
+  readonly textDocument: { readonly uri: string };
+  /** The query as it was run: finds it again among several in one document. */
+  readonly queryText: string;
+  readonly edit: 'filter' | 'exclude' | 'addColumn';
+  /** Name of the result column, as the service returns it. */
+  readonly column: string;
+  /** Keys below the column. */
+  readonly path: readonly string[];
+  readonly value: {
+    readonly kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+    readonly text: string;
+  };
+}
+
+export type EditQueryResult =
+  | { readonly kind: 'edits'; readonly edits: readonly { readonly range: WireRange; readonly newText: string }[] }
+  /** Nothing can be edited; the message says why. */
+  | { readonly kind: 'refused'; readonly message: string };
 
 /** What an editor may pass in `initializationOptions`. All of it is optional. */
 export interface InitializationOptions {

@@ -12,6 +12,7 @@ import { followJsonFile } from './catalog-files.ts';
 import { createCompletionRequests } from './completion-requests.ts';
 import { tokenLegend } from './convert.ts';
 import { createDiagnosticsPublisher } from './diagnostics-publisher.ts';
+import { editQuery } from './edit-query.ts';
 import { registerFeatureRequests } from './feature-requests.ts';
 import type { LanguageHost, RegionView } from './language-host.ts';
 import { createOpenDocuments } from './open-documents.ts';
@@ -19,6 +20,8 @@ import {
   type CatalogParams,
   type CatalogResult,
   type ConfigParams,
+  type EditQueryParams,
+  type EditQueryResult,
   type InitializationOptions,
   lqlMethods,
   type MissingSchemasParams,
@@ -163,6 +166,17 @@ export function startLanguageServer(connection: Connection): void {
       const language = await host();
       const document = documents.get(textDocument.uri);
       return document === undefined ? [] : regionInfos(document, language.regions(document));
+    }),
+  );
+
+  const noServer: EditQueryResult = { kind: 'refused', message: 'The language server could not read the query.' };
+  connection.onRequest<EditQueryResult, void>(
+    lqlMethods.editQuery,
+    guard.request<EditQueryParams, EditQueryResult>(lqlMethods.editQuery, noServer, async (params) => {
+      const language = await host();
+      const document = documents.get(params.textDocument.uri);
+      if (!document) return { kind: 'refused', message: 'The document of the query is not open.' };
+      return editQuery(document, language.regions(document), params);
     }),
   );
 

@@ -5,6 +5,7 @@ import type { ResultsService } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import type { FromResultsView, RunTab, ToResultsView } from '../../protocol/results.ts';
 import { answer, isRowQuestion } from './answer.ts';
+import { editQuery } from './edit-query.ts';
 import { exportRun } from './export.ts';
 import { createResultsViews } from './results-views.ts';
 import { createRun, type Run, selectionOf } from './run.ts';
@@ -89,6 +90,8 @@ export function activateResults(services: Services): ResultsService & { state():
         if (picked === 'Open') await vscode.commands.executeCommand('vscode.open', file);
         return;
       }
+      case 'editQuery':
+        return editQuery(run, message, services.language);
       case 'setRange':
         return run.description.rerun(`${message.start} to ${message.end}`);
     }

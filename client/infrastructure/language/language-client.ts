@@ -12,6 +12,8 @@ import {
   type CatalogParams,
   type CatalogResult,
   type ConfigParams,
+  type EditQueryParams,
+  type EditQueryResult,
   lqlMethods,
   type MissingSchemasParams,
   type RegionInfo,
@@ -29,6 +31,11 @@ export interface LanguageClientOptions {
   readonly onMissingSchemas: (params: MissingSchemasParams) => void;
 }
 
+/** Edits for the document, or why there are none. */
+export type QueryEditOutcome =
+  | { readonly kind: 'edits'; readonly edits: readonly vscode.TextEdit[] }
+  | { readonly kind: 'refused'; readonly message: string };
+
 export interface RunningClient {
   readonly pid: number | undefined;
   restart(): Promise<void>;
@@ -37,6 +44,7 @@ export interface RunningClient {
   sendSchemas(params: SchemasParams): Promise<SchemasResult>;
   sendConfig(params: ConfigParams): Promise<void>;
   regions(uri: vscode.Uri): Promise<readonly RegionInfo[]>;
+  editQuery(uri: vscode.Uri, params: Omit<EditQueryParams, 'textDocument'>): Promise<QueryEditOutcome>;
 }
 
 // Crashes in quick succession mean that starting again does not help. A killed server comes back at once.
@@ -99,6 +107,13 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
       client.sendRequest<RegionsResult>(lqlMethods.regions, {
         textDocument: { uri: client.code2ProtocolConverter.asUri(uri) },
       }),
+    async editQuery(uri, params) {
+      const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+      const result = await client.sendRequest<EditQueryResult>(lqlMethods.editQuery, { ...params, textDocument });
+      if (result.kind === 'refused') return result;
+      const edits = await client.protocol2CodeConverter.asTextEdits([...result.edits]);
+      return { kind: 'edits', edits };
+    },
   };
 }
 

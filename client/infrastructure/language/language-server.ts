@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type {
   CatalogParams,
   ConfigParams,
+  EditQueryParams,
   MissingSchemasParams,
   RegionInfo,
   SchemasParams,
 } from '../../../server/lsp/protocol.ts';
 import type { Log } from '../log.ts';
-import type { RunningClient } from './language-client.ts';
+import type { QueryEditOutcome, RunningClient } from './language-client.ts';
 
 export type LanguageServerState = 'stopped' | 'starting' | 'running' | 'failed';
 
@@ -28,6 +29,8 @@ export interface LanguageServer extends vscode.Disposable {
   setConfig(config: ConfigParams): void;
   /** The queries in a document; undefined while no server answers. */
   regions(document: vscode.TextDocument): Promise<readonly RegionInfo[] | undefined>;
+  /** Edits that turn a value of a result into a condition or a column of its query. */
+  editQuery(document: vscode.TextDocument, params: Omit<EditQueryParams, 'textDocument'>): Promise<QueryEditOutcome>;
   /** Process id, for the tests that kill it. */
   readonly pid: number | undefined;
 }
@@ -115,6 +118,11 @@ export function createLanguageServer(serverModule: string, log: Log): LanguageSe
         log.debug(`The language server gave no regions: ${String(error)}`);
         return undefined;
       }
+    },
+    async editQuery(document, params) {
+      await this.start();
+      const outcome = await client?.editQuery(document.uri, params);
+      return outcome ?? { kind: 'refused', message: 'The language server is not running.' };
     },
     async dispose() {
       stateChanged.dispose();

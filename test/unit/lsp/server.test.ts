@@ -207,6 +207,35 @@ describe('documents that hold queries', () => {
   });
 });
 
+describe('edits from results', () => {
+  const asked = { edit: 'filter', column: 'N', path: ['user', 'type'], value: { kind: 'string', text: 'x' } };
+  test('reach the query inside YAML, in its own indentation', async () => {
+    const lsp = await session();
+    const at = 'file:///work/queries.yaml';
+    const text = 'queryId: Q\nqueryText: |-\n  {\n    source { A }\n    return { N }\n  }\n';
+    lsp.open(at, text, 'yaml');
+    const result = await lsp.request<{ kind: string; edits: WireTextEdit[] }>(lqlMethods.editQuery, {
+      ...asked,
+      textDocument: { uri: at },
+      queryText: '{\n  source { A }\n  return { N }\n}',
+    });
+    const document = TextDocument.create(at, 'yaml', 1, text);
+    expect(TextDocument.applyEdits(document, result.edits)).toBe(
+      `queryId: Q\nqueryText: |-\n  {\n    source { A }\n    filter {\n      N:user."type" = 'x'\n    }\n    return { N }\n  }\n`,
+    );
+  });
+  test('are refused with a reason when the query is gone', async () => {
+    const lsp = await session();
+    lsp.open(uri, 'nothing to see');
+    const result = await lsp.request<{ kind: string; message: string }>(lqlMethods.editQuery, {
+      ...asked,
+      textDocument: { uri },
+      queryText: '{ source { A } return { N } }',
+    });
+    expect(result).toMatchObject({ kind: 'refused' });
+  });
+});
+
 describe('changes', () => {
   const options = { tabSize: 2, insertSpaces: true };
 
