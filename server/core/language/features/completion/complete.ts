@@ -8,6 +8,7 @@ import { functionItems } from './function-items.ts';
 import { jsonKeyItems } from './json-key-items.ts';
 import { blockKeywordItems, keywordItem, operatorItems, wholeQuerySnippets } from './keyword-items.ts';
 import { columnItems, qualifiedItems } from './name-items.ts';
+import { relatedColumnItems } from './related-items.ts';
 import { relationshipItems } from './relationship-items.ts';
 
 /** Proposals at `offset`. Works on any text, broken or not, and gives an empty list where nothing is to be said. */
@@ -49,7 +50,11 @@ function itemsFor(
     case 'operand': {
       const items = columnItems(query, context.frame.body, missing);
       if (context.startsReturnItem) items.push(...starItems(query, context));
-      items.push(...functionItems(query, context, options), ...valueKeywords);
+      items.push(
+        ...functionItems(query, context, options),
+        ...valueKeywords,
+        ...relatedColumnItems(query, context.frame.body, context.prefix),
+      );
       return items;
     }
     case 'operator':

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { placeKey } from '../../../../../server/core/language/features/json-places.ts';
-import { catalog, catalogWithSchemas, completeMarked, labels } from './support.ts';
+import { applyEdits } from '../../../../../server/core/text/edits.ts';
+import { analyzeMarked, catalog, catalogWithSchemas, completeMarked, labels } from './support.ts';
 
 describe('blocks', () => {
   test('an empty file offers whole queries', () => {
@@ -201,6 +202,33 @@ describe('expressions', () => {
     expect(labels(completeMarked(text), 'column')).toContain('g');
     expect(labels(completeMarked(text.replace('$0', 't.$0')), 'column')).toEqual(['g']);
   });
+});
+
+describe('columns of datasources that are not joined yet', () => {
+  function chosen(marked: string, label: string): string | undefined {
+    const { query } = analyzeMarked(marked);
+    const result = completeMarked(marked);
+    const item = result.items.find((candidate) => candidate.label === label && candidate.additionalEdits !== undefined);
+    return (
+      item &&
+      applyEdits(query.text, [{ range: result.range, newText: item.insertText }, ...(item.additionalEdits ?? [])])
+    );
+  }
+
+  test('choosing one joins its datasource, by the right relationship', () => {
+    expect(chosen('{ source { CFG_BUCKETS } return { KEY$0 } }', 'KEY_ID')).toBe(
+      '{ source { CFG_BUCKETS with CFG_KEYS } return { CFG_KEYS.KEY_ID } }',
+    );
+    expect(chosen('{ source { CFG_BUCKETS b, array_to_rows(b.X) as (y) } return { gra$0 } }', 'GRANTEE')).toBe(
+      "{ source { CFG_BUCKETS b with CFG_GRANTS on 'grants', array_to_rows(b.X) as (y) } return { CFG_GRANTS.GRANTEE } }",
+    );
+  });
+
+  test.each([
+    '{ source { CFG_BUCKETS with CFG_GRANTS } return { KEY$0 } }',
+    '{ source { CFG_BUCKETS } return { K$0 } }',
+    '{ source { AuditEvents } return { KEY$0 } }',
+  ])('none in %s', (text) => expect(chosen(text, 'KEY_ID')).toBeUndefined());
 });
 
 describe('unknown schemas', () => {
