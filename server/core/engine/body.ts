@@ -18,7 +18,7 @@ import { EngineFailure } from './engine-failure.ts';
 import type { Environment } from './environment.ts';
 import { createLevel } from './level.ts';
 import { type PathColumn, pathColumn } from './path-column.ts';
-import { type RowSink, runBody } from './run-body.ts';
+import { type Pipeline, type RowSink, runBody } from './run-body.ts';
 import {
   createScan,
   filterByCondition,
@@ -75,11 +75,18 @@ export function compileBody(body: Body, environment: Environment): BodyPlan {
   const impossible = conditions.some((condition) => isConstant(condition) && condition.evaluate() !== true);
   const scan = createScan(0, impossible ? 0 : rootSource.table.rowCount, rootFilters);
   const outputs = compileOutputs(body.return.items, scope, sources, context);
+  const pipeline: Pipeline = {
+    scan,
+    root: rootSource.cursor,
+    levels,
+    prerequisites,
+    outputLevel: Math.max(0, ...outputs.flatMap((output) => output.compiled.reads.map((read) => read.level))),
+    outputUnits: outputUnits(outputs),
+  };
   return {
     outputs,
     distinct: body.return.distinct,
-    run: (sink) =>
-      runBody({ scan, root: rootSource.cursor, levels, prerequisites, outputUnits: outputUnits(outputs) }, sink),
+    run: (sink) => runBody(pipeline, sink),
   };
 }
 
@@ -262,6 +269,7 @@ function compileSubquery(body: Body, environment: Environment): { subquery: Subq
   let hasRows = false;
   const task = plan.run({
     full: false,
+    dropsRepeats: true,
     accept() {
       for (let index = 0; index < evaluators.length; index++) row[index] = (evaluators[index] as Evaluator)();
       hasRows ||= !row.includes(undefined);

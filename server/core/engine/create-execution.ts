@@ -131,6 +131,7 @@ function createCollector(limit: number | undefined, memory: MemoryBudget): Colle
         plan.unique === 'no' ? undefined : plan.unique === 'within' ? createRowSet(types, memory) : shared(types);
       const rowBytes = 32 + 16 * evaluators.length;
       return {
+        dropsRepeats: plan.unique !== 'no',
         get full() {
           return isFull();
         },

@@ -8,6 +8,8 @@ export interface RowSink {
   accept(): void;
   /** True when no more rows are wanted. */
   readonly full: boolean;
+  /** True when a row equal to one before is dropped. */
+  readonly dropsRepeats: boolean;
 }
 
 export interface Pipeline {
@@ -18,6 +20,8 @@ export interface Pipeline {
   readonly levels: readonly Level[];
   /** What must be done before the first row: indexes of joins, subqueries. */
   readonly prerequisites: readonly Task[];
+  /** The last source the outputs read, by its position; 0 for the root. */
+  readonly outputLevel: number;
   /** Work that computing the outputs of a row counts for, beyond visiting it. */
   readonly outputUnits: number;
 }
@@ -26,8 +30,11 @@ export interface Pipeline {
  * Visits every combination of rows: a pointer walks down one level for each row found, and up again when a level has no more. Each turn of the
  * loop is a bounded piece of work, so it can stop after any.
  */
-export function runBody({ scan, root, levels, prerequisites, outputUnits }: Pipeline, sink: RowSink): Task {
+export function runBody(pipeline: Pipeline, sink: RowSink): Task {
+  const { scan, root, levels, prerequisites, outputUnits } = pipeline;
   const last = levels.length;
+  // Sources after the last one the outputs read only say whether there is a row: where repeats are dropped, the first match is enough.
+  const depthAfterRow = sink.dropsRepeats ? pipeline.outputLevel : last;
   const unitsOfLevel = levels.map((level) => 1 + workUnits(level.filters));
   let ready = prerequisites.length === 0;
   let depth = 0;
@@ -82,6 +89,7 @@ export function runBody({ scan, root, levels, prerequisites, outputUnits }: Pipe
         left -= outputUnits;
         sink.accept();
         done = sink.full;
+        depth = depthAfterRow;
       }
       return left;
     },
