@@ -128,6 +128,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       body: writeExact({ keyId: options.keyId, expiryTime: tokenSeconds }),
       functionality: endpoints.tokens.create.functionality,
       settings: { priority: 'person' },
+      secrets: [],
     });
     const { token, expiresAt } = readAnswer(endpoints.tokens.create, answer) as AccessToken;
     const secret = createSecret(token);
@@ -189,7 +190,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         signal: settings.signal,
         limits,
       });
-      const failure = failureOf(endpoint, answer, functionality);
+      const failure = failureOf(request, answer);
       log(
         request,
         attempt,
@@ -231,7 +232,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     return headers;
   }
 
-  function failureOf(endpoint: AnyEndpoint, answer: TransportResponse, functionality: string): ApiFailure | undefined {
+  function failureOf(request: Outgoing, answer: TransportResponse): ApiFailure | undefined {
+    const { endpoint, functionality } = request;
     const { status } = answer;
     if (status >= 200 && status <= 299) return undefined;
     if (status === 429) {
@@ -242,7 +244,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       notOffered.add(endpoint.id);
       return { kind: 'not-offered' };
     }
-    return { kind: 'status', status, serviceMessage: serviceMessageOf(answer.body, redact) };
+    return {
+      kind: 'status',
+      status,
+      serviceMessage: serviceMessageOf(answer.body, (text) => redactOwn(redact(text), request.secrets)),
+    };
   }
 
   function log(request: Outgoing, attempt: number, start: number, outcome: ApiLogEvent['outcome']): void {
@@ -278,6 +284,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       body: text,
       functionality: endpoint.functionality,
       settings: { signal, priority, maxWaitMilliseconds },
+      secrets: secretsOf(endpoint, params, body),
     };
   }
 
@@ -310,7 +317,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   async function nextPage(endpoint: AnyEndpoint, url: URL, settings: CallSettings): Promise<unknown> {
     const functionality = pageFunctionality(endpoint);
-    return readAnswer(endpoint, await send({ endpoint, method: 'GET', url, body: undefined, functionality, settings }));
+    return readAnswer(
+      endpoint,
+      await send({ endpoint, method: 'GET', url, body: undefined, functionality, settings, secrets: [] }),
+    );
   }
 
   return {
@@ -350,6 +360,8 @@ interface Outgoing {
   readonly body: string | undefined;
   readonly functionality: string;
   readonly settings: CallSettings;
+  /** Values of the call that must not come back in a message. */
+  readonly secrets: readonly string[];
 }
 
 interface LooseArguments extends CallSettings {
@@ -370,6 +382,28 @@ type Outcome =
     };
 
 const cancelled = { kind: 'cancelled' } as const;
+
+/** Texts of a call that its operation calls sensitive: path parameters, and what the body holds below its first level. */
+function secretsOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>, body: unknown): readonly string[] {
+  const secrets: string[] = endpoint.sensitive.includes('path') ? Object.values(params).map(String) : [];
+  if (endpoint.sensitive.includes('request') && isRecord(body)) {
+    for (const value of Object.values(body)) if (typeof value === 'object') collectTexts(value, secrets);
+  }
+  return secrets;
+}
+
+function collectTexts(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const entry of Object.values(value)) collectTexts(entry, texts);
+}
+
+// Short values are words such as a type or a region; they would mask half of a message.
+function redactOwn(text: string, secrets: readonly string[]): string {
+  let redacted = text;
+  for (const secret of secrets) if (secret.length >= 8) redacted = redacted.replaceAll(secret, '***');
+  return redacted;
+}
 
 function finalError(endpoint: AnyEndpoint, failure: ApiFailure, beforeSending: boolean): ApiError {
   const unsure = endpoint.effect === 'write' && !beforeSending && isAmbiguous(failure);

@@ -412,6 +412,27 @@ describe('cancellation', () => {
   });
 });
 
+describe('secrets of other systems', () => {
+  it('do not come back in messages of the service', async () => {
+    const { client } = bench((request) =>
+      answer(400, { message: `wrong: ${request.body ?? ''} ${request.url.pathname}` }),
+    );
+    const channel = {
+      name: 'on call',
+      type: 'PagerDutyApi',
+      enabled: 1,
+      data: { apiIntgKey: 'pagerduty-key-0123456789' },
+    } as const;
+    const refused = await failureOf(client.call(endpoints.alertChannels.create, { body: channel }));
+    expect(refused.message).toContain('on call');
+    expect(refused.message).not.toContain('pagerduty-key');
+    const unknown = await failureOf(
+      client.call(endpoints.agentAccessTokens.get, { params: { id: 'deadbeefdeadbeef' } }),
+    );
+    expect(unknown.message).not.toContain('deadbeef');
+  });
+});
+
 describe('the log', () => {
   it('shows operation, path and outcome, and hides what is secret in a path', async () => {
     const { client, log } = bench(() => answer(200, { data: { accessToken: 'deadbeefdeadbeef' } }));
