@@ -31,7 +31,7 @@ export const runUsage = `lql run FILE [--range R | --start S --end E] [--arg K=V
                      a file may say so itself: -- @range last 7 days, -- @arg Name=value, -- @limit 100
   --query ID         which query, when FILE holds several
   --profile NAME     a profile of the vendor CLI's file (~/.lacework.toml); LW_ environment variables go before it
-  --vendor-prefix P  SVC, or LW (default with --profile)
+  --vendor-prefix P  SVC, or LW (default with --profile, and where the query reads LW_ datasources)
   --data DIR         folder of the local platform: DIR/datasources/NAME.ndjson|json|csv are datasources`;
 
 export async function run(args: readonly string[], io: CliIo): Promise<ExitCode> {
@@ -71,27 +71,38 @@ export async function run(args: readonly string[], io: CliIo): Promise<ExitCode>
     return 1;
   }
   const data = values.data === undefined ? undefined : path.resolve(io.cwd, values.data);
-  return withAccount({ profile: values.profile, vendorPrefix, data }, io, async (account): Promise<ExitCode> => {
-    const started = performance.now();
-    const answer = await account.client.call(endpoints.queries.execute, {
-      body: {
-        query: { queryText: wire.text },
-        ...(limit === undefined ? {} : { options: { limit } }),
-        arguments: [
-          { name: startTimeArgument, value: formatTime(range.start) },
-          { name: endTimeArgument, value: formatTime(range.end) },
-          ...queryArguments,
-        ],
-      },
-      signal: io.signal,
-    });
-    const milliseconds = Math.round(performance.now() - started);
-    const store = storeFor(region.text, account.vendorPrefix);
-    store.append(answer.data);
-    await writeRows(store, output, io);
-    await io.writeError(summary(store.rowCount, milliseconds, range, account.name));
-    return 0;
-  });
+  const prefix = vendorPrefix ?? (values.profile === undefined ? prefixOf(region.text) : undefined);
+  return withAccount(
+    { profile: values.profile, vendorPrefix: prefix, data },
+    io,
+    async (account): Promise<ExitCode> => {
+      const started = performance.now();
+      const answer = await account.client.call(endpoints.queries.execute, {
+        body: {
+          query: { queryText: wire.text },
+          ...(limit === undefined ? {} : { options: { limit } }),
+          arguments: [
+            { name: startTimeArgument, value: formatTime(range.start) },
+            { name: endTimeArgument, value: formatTime(range.end) },
+            ...queryArguments,
+          ],
+        },
+        signal: io.signal,
+      });
+      const milliseconds = Math.round(performance.now() - started);
+      const store = storeFor(region.text, account.vendorPrefix);
+      store.append(answer.data);
+      await writeRows(store, output, io);
+      await io.writeError(summary(store.rowCount, milliseconds, range, account.name));
+      return 0;
+    },
+  );
+}
+
+// Queries of the real service run on the local platform as they are: it takes over the prefix of their datasources.
+function prefixOf(text: string): string | undefined {
+  const { model } = analyzeText(text, { catalog: undefined, vendorPrefix: 'SVC' });
+  return model.datasourceNames.some((name) => name.startsWith('LW_')) ? 'LW' : undefined;
 }
 
 // The result's columns in the order of the query, also those that no row has.

@@ -72,6 +72,13 @@ describe('run on the local platform', () => {
     expect(wrong.error).toContain('not a number of rows');
   });
 
+  it('runs a query of the real service as it is', async () => {
+    const { code, out } = await run(['-', '--output', 'ndjson'], {
+      stdin: '{ source { LW_HE_MACHINES } return { MID } }',
+    });
+    expect([code, out.split('\n').length > 2]).toEqual([0, true]);
+  });
+
   it('explains an empty result', async () => {
     const { code, error } = await run(['-', '--start', '2001-01-01', '--end', '2001-01-02'], {
       stdin: '{ source { CloudTrailRawEvents } return { EVENT_NAME } }',
