@@ -54,6 +54,21 @@ test('with a good key the window works on the account, and production is unmista
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
+test('queries in Terraform and Markdown are found too', async () => {
+  onTestFailed(() => studio.shoot('hosts-failed'));
+  const { page } = studio;
+  studio.write(
+    'acme.tf',
+    `resource "lacework_query" "buckets" {\n  query_id = "Acme"\n  query    = <<EOT\n${buckets}\nEOT\n}\n`,
+  );
+  studio.write('acme.md', `# Buckets\n\n\`\`\`lql\n${buckets}\n\`\`\`\n`);
+  for (const file of ['acme.tf', 'acme.md']) {
+    await openFile(page, file);
+    await page.locator('.codelens-decoration', { hasText: 'last 24 hours' }).first().waitFor({ timeout: 20_000 });
+  }
+  await studio.shoot('markdown');
+});
+
 test('the range picker shows absolute times while one types, and the file remembers the choice', async () => {
   onTestFailed(() => studio.shoot('range-failed'));
   const { page } = studio;

@@ -48,21 +48,6 @@ describe.each([
     await studio.shoot(`${id}-yaml`);
   });
 
-  test('queries in Terraform and Markdown are found too', async () => {
-    onTestFailed(() => studio.shoot(`${id}-hosts-failed`));
-    const { page } = studio;
-    studio.write(
-      'acme.tf',
-      `resource "lacework_query" "buckets" {\n  query_id = "Acme"\n  query    = <<EOT\n${buckets}\nEOT\n}\n`,
-    );
-    studio.write('acme.md', `# Buckets\n\n\`\`\`lql\n${buckets}\n\`\`\`\n`);
-    for (const file of ['acme.tf', 'acme.md']) {
-      await openFile(page, file);
-      await page.locator('.codelens-decoration', { hasText: 'last 24 hours' }).first().waitFor({ timeout: 20_000 });
-    }
-    await studio.shoot(`${id}-markdown`);
-  });
-
   test('the account picker offers the sample account and a way to another', async () => {
     onTestFailed(() => studio.shoot(`${id}-accounts-failed`));
     const { page } = studio;
