@@ -180,6 +180,28 @@ describe('catalog', () => {
   });
 });
 
+describe('catalog of an account that lists no columns', () => {
+  it('fetches them from the schemas, one request each', async () => {
+    const platform = await startPlatform({ vendorPrefix: 'LW', columnless: true });
+    try {
+      await using folder = await temporaryFolder();
+      const env = { LW_API_SERVER_URL: platform.url, LW_API_KEY: platform.keyId, LW_API_SECRET: platform.secret };
+      const io = createMemoryIo({ cwd: folder.path, homeDirectory: folder.path, env });
+      const args = ['catalog', '--profile', 'default', '--output', 'c.json', '--schemas', 's.json'];
+      expect(await runCli(args, io)).toBe(0);
+      const listed = JSON.parse(await readFile(path.join(folder.path, 'c.json'), 'utf8'));
+      expect(listed.data.every((datasource: { resultSchema?: unknown[] }) => !datasource.resultSchema?.length)).toBe(
+        true,
+      );
+      const schemas = JSON.parse(await readFile(path.join(folder.path, 's.json'), 'utf8'));
+      const names = schemas.LW_HE_MACHINES.map((column: { name: string }) => column.name);
+      expect(names).toEqual(expect.arrayContaining(['MID', 'HOSTNAME']));
+    } finally {
+      await platform.stop();
+    }
+  });
+});
+
 describe('platform', () => {
   it('prints one line of JSON, serves until it is ended, and says why it cannot start', async () => {
     const io = createMemoryIo();
