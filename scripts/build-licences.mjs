@@ -1,6 +1,5 @@
 // Whose code is in the bundles, and under which licence.
 import { readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from './project.mjs';
 
@@ -42,13 +41,14 @@ export function packagesOf(metafiles) {
   return [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export async function writeNotices(file, packages) {
+/** The text that travels with the bundles: every package with its licence. */
+export function noticesOf(packages) {
   const parts = packages.map(({ name, version, licence, folder }) => {
     const text = licenceText(path.join(root, folder));
     return `${name} ${version} (${licence})\n\n${text.trim()}\n`;
   });
   const head = 'LQL Studio contains code of the following packages.\n';
-  await writeFile(file, [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`));
+  return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 function licenceText(folder) {

@@ -15,11 +15,11 @@
 // A program that people start with a Node of their own (`node dist/cli.js`) gets a first file in old JavaScript, which
 // refuses a Node that is too old in one line, turns the compile cache on, and loads the bundle.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 import { checkBudgets, printSizes } from './build-budgets.mjs';
-import { packagesOf, writeNotices } from './build-licences.mjs';
+import { noticesOf, packagesOf } from './build-licences.mjs';
 import { packageExtension } from './build-package.mjs';
 import { root } from './project.mjs';
 
@@ -196,17 +196,34 @@ require('./${main}.js');
 `;
 }
 
+// A file is replaced in one step, and only when it changed, and what is not made any more goes last: a program that is
+// running from dist/ meanwhile never finds half of it.
 async function writeBundles(bundles) {
   const dist = path.join(root, 'dist');
-  await rm(dist, { recursive: true, force: true });
+  const written = new Set(['THIRD-PARTY-NOTICES.txt']);
   for (const { files } of bundles) {
     for (const [place, content] of files) {
-      const target = path.join(dist, place);
-      await mkdir(path.dirname(target), { recursive: true });
-      await writeFile(target, content);
+      written.add(place);
+      await replaceFile(path.join(dist, place), content);
     }
   }
-  await writeNotices(path.join(dist, 'THIRD-PARTY-NOTICES.txt'), packagesOf(bundles.map((bundle) => bundle.metafile)));
+  await replaceFile(
+    path.join(dist, 'THIRD-PARTY-NOTICES.txt'),
+    noticesOf(packagesOf(bundles.map((bundle) => bundle.metafile))),
+  );
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile() && !written.has(path.relative(dist, file).split(path.sep).join('/')))
+      await rm(file, { force: true });
+  }
+}
+
+async function replaceFile(file, content) {
+  if (existsSync(file) && (await readFile(file, 'utf8')) === content) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, content);
+  await rename(temporary, file);
 }
 
 async function main(args) {

@@ -50,6 +50,14 @@ export async function replaceText(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+A');
   await page.evaluate((value) => navigator.clipboard.writeText(value), text);
   await page.keyboard.press('ControlOrMeta+V');
+  const shown = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  await page.waitForFunction(
+    ([selector, last]) =>
+      [...document.querySelectorAll(selector)].some(
+        (line) => line.textContent?.replaceAll('\u00a0', ' ').trim() === last,
+      ),
+    ['.monaco-editor .view-line', shown] as const,
+  );
 }
 
 /** How many colours the tokens of the active editor have; an unhighlighted text has one. */

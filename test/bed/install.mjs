@@ -30,11 +30,9 @@ const droppedExtensions = [
   'microsoft-authentication',
   'ms-vscode.js-debug',
   'ms-vscode.js-debug-companion',
-  'ms-vscode.vscode-js-profile-table',
   'php-language-features',
   'terminal-suggest',
   'tunnel-forwarding',
-  'typescript-language-features',
 ];
 const droppedPackages = [
   '@devcontainers/cli',

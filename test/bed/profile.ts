@@ -44,6 +44,8 @@ const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  // The local platform's port needs no forwarding: the window is on the same machine.
+  'remote.autoForwardPorts': false,
   'files.simpleDialog.enable': true,
   'editor.fontFamily': 'DejaVu Sans Mono, monospace',
 } as const;

@@ -1,12 +1,12 @@
 /** The local platform in this process, on a free port, with its state in memory. */
-import { type ServerOptions, type StartedPlatform, startPlatform } from '../../server/platform/index.ts';
+import { type PlatformOptions, type RunningPlatform, startPlatform } from '../../server/platform/index.ts';
 
-export interface PlatformUnderTest extends StartedPlatform {
+export interface PlatformUnderTest extends Pick<RunningPlatform, 'url' | 'keyId' | 'secret' | 'stop'> {
   /** A request with a bearer token, for tests that look at the wire; `path` is below `/api/v2`. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-export async function startLocalPlatform(options: ServerOptions = {}): Promise<PlatformUnderTest> {
+export async function startLocalPlatform(options: PlatformOptions = {}): Promise<PlatformUnderTest> {
   const platform = await startPlatform({ port: 0, ...options });
   const base = `${platform.url}/api/v2`;
   const header = `X-${options.vendorPrefix ?? 'SVC'}-UAKS`;

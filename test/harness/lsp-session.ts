@@ -103,7 +103,8 @@ export async function startSession(options: SessionOptions = {}): Promise<LspSes
   );
   startLanguageServer(server);
   const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
-  return initialize(client, options, async () => {
+  // Without a process id: the server would watch its parent, which is this process, and keep it alive.
+  return initialize(client, options, null, async () => {
     server.dispose();
     toServer.destroy();
     toClient.destroy();
@@ -127,7 +128,7 @@ export async function startSpawnedSession(
   });
   failed.catch(() => undefined);
   const session = await Promise.race([
-    initialize(client, options, async () => {
+    initialize(client, options, process.pid, async () => {
       client.sendNotification('exit').catch(() => undefined);
       const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
       await exited;
@@ -141,6 +142,7 @@ export async function startSpawnedSession(
 async function initialize(
   connection: MessageConnection,
   options: SessionOptions,
+  processId: number | null,
   stop: () => Promise<void>,
 ): Promise<LspSession> {
   const versions = new Map<string, number>();
@@ -184,7 +186,7 @@ async function initialize(
 
   const rootUri = options.folder ? new URL(`file://${path.resolve(options.folder)}`).href : null;
   const initializeResult = await connection.sendRequest<InitializeResult>('initialize', {
-    processId: process.pid,
+    processId,
     rootUri,
     workspaceFolders: rootUri ? [{ uri: rootUri, name: path.basename(options.folder ?? '') }] : null,
     capabilities: { ...editorCapabilities, ...options.capabilities },
@@ -223,7 +225,8 @@ async function initialize(
         return report.items ?? [];
       }
       const version = versions.get(uri);
-      const isCurrent = (it: PublishDiagnosticsParams): boolean => it.version === undefined || it.version === version;
+      // Without a version: what a server takes back when a document is closed. It says nothing about one opened after.
+      const isCurrent = (it: PublishDiagnosticsParams): boolean => it.version === version;
       return until(`diagnostics of version ${version} of ${uri}`, () => {
         const latest = published.get(uri);
         return latest && isCurrent(latest) ? latest.diagnostics : undefined;

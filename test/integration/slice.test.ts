@@ -16,7 +16,12 @@ describe('LQL Studio in the extension host', () => {
     await until('the session is ready', () => api.session.kind === 'ready');
   });
 
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  afterEach(async () => {
+    // Closing would ask whether to save.
+    while (vscode.window.activeTextEditor) {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
 
   it('activates quickly', () => {
     console.log(`      activate() took ${api.activationMs.toFixed(1)} ms`);

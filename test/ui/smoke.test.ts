@@ -1,7 +1,7 @@
 // The main job, as a person does it, in a real VS Code: open, read, mend, complete, run, look at rows.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
 import {
   countTokenColours,
   editorOf,
@@ -114,17 +114,13 @@ describe('with datasources whose columns only the schemas endpoints know', () =>
     await openFile(page, 'scratch.lql');
     // The schema is asked for once the datasource is in the text; a person types on meanwhile.
     await replaceText(page, '{ source { SVC_CFG_AWS_S3 } return { ');
-    await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('Escape');
-          await page.keyboard.press('Control+Space');
-          const rows = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'RESOURCE_ID' });
-          return rows.first().isVisible();
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-      .toBe(true);
+    const row = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'RESOURCE_ID' }).first();
+    const ask = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+Space');
+      await row.waitFor({ timeout: 3000 });
+    };
+    await vi.waitFor(ask, { timeout: 30_000, interval: 200 });
     await studio.shoot('schemas-completion');
     await page.keyboard.press('Escape');
   });
