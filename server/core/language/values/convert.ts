@@ -75,8 +75,18 @@ function fromNumber(to: LqlType): Converter {
 /** The text of a JSON value: a JSON string's characters, else compact JSON; none for the JSON null. */
 export function jsonToString(value: Value): string | undefined {
   if (typeof value === 'string') return value;
-  return value === undefined || value === null ? undefined : jsonText(value);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object') return jsonText(value);
+  // Conditions on one document come in groups (`EVENT like … or EVENT like …`), and writing it out is the costly part.
+  if (lastDocument.value !== value) {
+    lastDocument.text = jsonText(value);
+    lastDocument.value = value;
+  }
+  return lastDocument.text;
 }
+
+/** The document written out last. JSON values never change, so its text stays true. */
+const lastDocument: { value: Value; text: string } = { value: undefined, text: '' };
 
 /** The number of a JSON number or of a JSON string that spells one. */
 export function jsonToNumber(value: Value): LqlNumber | undefined {

@@ -66,7 +66,7 @@ export function jsonText(value: Value): string {
     case 'bigint':
       return value.toString();
     case 'object':
-      return value !== null && containsBigint(value) ? exactText(value) : JSON.stringify(value);
+      return value === null ? 'null' : documentText(value);
     case 'undefined':
       return 'null';
     default:
@@ -74,13 +74,14 @@ export function jsonText(value: Value): string {
   }
 }
 
-function containsBigint(value: JsonObject | JsonArray): boolean {
-  const items = Array.isArray(value) ? (value as JsonArray) : Object.values(value as JsonObject);
-  for (const item of items) {
-    if (typeof item === 'bigint') return true;
-    if (typeof item === 'object' && item !== null && containsBigint(item)) return true;
+/** JSON.stringify is the fastest way and refuses bigint; documents that hold one, few, are written by hand. */
+function documentText(value: JsonObject | JsonArray): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError) return exactText(value);
+    throw error;
   }
-  return false;
 }
 
 function exactText(value: JsonObject | JsonArray): string {
