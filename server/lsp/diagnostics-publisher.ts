@@ -40,7 +40,7 @@ export function createDiagnosticsPublisher(
       if (document === undefined || waiting.has(uri)) return;
       const start = performance.now();
       const views = language.regions(document);
-      const diagnostics = views.flatMap((view) => regionDiagnostics(document, view));
+      const diagnostics = views.flatMap((view) => regionDiagnostics(document, view, language));
       costs.set(uri, performance.now() - start);
       await connection.sendDiagnostics({ uri, version: document.content.version, diagnostics });
       onChecked(views);
@@ -73,10 +73,19 @@ export function createDiagnosticsPublisher(
 }
 
 /** The diagnostics of one query in terms of its document. What Terraform fills in later cannot be judged, so templates get none. */
-export function regionDiagnostics(document: OpenDocument, { region, query }: RegionView): WireDiagnostic[] {
+export function regionDiagnostics(
+  document: OpenDocument,
+  { region, query }: RegionView,
+  language: LanguageHost,
+): WireDiagnostic[] {
   if (region.isTemplate) return [];
   const { uri, content } = document;
+  const describe = (code: string): Pick<WireDiagnostic, 'codeDescription'> => {
+    const href = language.documentationOf(code);
+    return href === undefined ? {} : { codeDescription: { href } };
+  };
   return query.diagnostics.map((diagnostic) => ({
+    ...describe(diagnostic.code),
     range: toRange(content, toDocumentRange(region, diagnostic.range)),
     severity: severities[diagnostic.severity],
     code: diagnostic.code,

@@ -395,7 +395,7 @@ function wireActions(
     if (region.isTemplate) continue;
     const inner = innerRange(region, range);
     if (wants(CodeActionKind.QuickFix) && inner !== undefined) {
-      const wireDiagnostics = regionDiagnostics(document, view);
+      const wireDiagnostics = regionDiagnostics(document, view, host);
       for (const action of host.service.codeActions(query, inner)) {
         if (action.kind !== 'fixAll') actions.push(...quickFix(document, view, action, wireDiagnostics));
       }

@@ -10,6 +10,8 @@ import {
   type AnalyzedText,
   type Catalog,
   createLanguageService,
+  diagnosticCodes,
+  documentationPath,
   type LanguageService,
   type LintConfig,
   type LintOptions,
@@ -32,6 +34,8 @@ export interface LanguageHost {
   /** The query at `offset` of the document, with the offset in its text. */
   at(document: OpenDocument, offset: number): { readonly view: RegionView; readonly offset: number } | undefined;
   forget(uri: string): void;
+  /** Where the page of a diagnostic code is; undefined when whoever started the server did not say. */
+  documentationOf(code: string): string | undefined;
 
   /** Version of the catalog as whoever sent it calls it; undefined without a catalog. */
   readonly catalogVersion: string | undefined;
@@ -53,7 +57,7 @@ interface Kept {
   readonly found: readonly Region[];
 }
 
-export function createLanguageHost(vendorPrefix: string): LanguageHost {
+export function createLanguageHost(vendorPrefix: string, documentationUri?: string): LanguageHost {
   const service = createLanguageService({ catalog: undefined, vendorPrefix });
   const kept = new Map<string, Kept>();
   const lintOptions = new Map<string, LintOptions>();
@@ -108,6 +112,12 @@ export function createLanguageHost(vendorPrefix: string): LanguageHost {
       kept.delete(uri);
       for (const id of lintOptions.keys()) if (id.startsWith(`${uri}#`)) lintOptions.delete(id);
       service.forget(`${uri}#`);
+    },
+
+    documentationOf(code) {
+      const definition = diagnosticCodes.get(code);
+      if (documentationUri === undefined || definition === undefined) return undefined;
+      return `${documentationUri}/${documentationPath(code, definition.stage)}`;
     },
 
     get catalogVersion() {

@@ -117,4 +117,6 @@ export interface InitializationOptions {
   readonly schemasFile?: string;
   /** `SVC` (default) or `LW`. */
   readonly vendorPrefix?: string;
+  /** URI of the folder that has `docs/reference/`: codes of diagnostics then link to their pages. */
+  readonly documentationUri?: string;
 }

@@ -40,7 +40,7 @@ export function startLanguageServer(connection: Connection): void {
   let loading: Promise<LanguageHost> | undefined;
   const loadHost = async (): Promise<LanguageHost> => {
     const { createLanguageHost } = await import('./language-host.ts');
-    return createLanguageHost(options.vendorPrefix ?? 'SVC');
+    return createLanguageHost(options.vendorPrefix ?? 'SVC', options.documentationUri);
   };
   const host = (): Promise<LanguageHost> => {
     loading ??= loadHost();
@@ -218,9 +218,11 @@ function readOptions(given: unknown): InitializationOptions {
   const catalogFile = text('catalogFile');
   const schemasFile = text('schemasFile');
   const vendorPrefix = text('vendorPrefix');
+  const documentationUri = text('documentationUri');
   return {
     ...(catalogFile === undefined ? {} : { catalogFile }),
     ...(schemasFile === undefined ? {} : { schemasFile }),
     ...(vendorPrefix === undefined ? {} : { vendorPrefix }),
+    ...(documentationUri === undefined ? {} : { documentationUri: documentationUri.replace(/\/$/, '') }),
   };
 }

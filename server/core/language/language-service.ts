@@ -144,7 +144,9 @@ function analyzeParsed(
 const noLintOptions: LintOptions = {};
 
 export type { Catalog, Column, Datasource, Relationship } from './catalog/catalog.ts';
+export { diagnosticCodes } from './diagnostics/codes.ts';
 export type { Diagnostic, Fix, Severity } from './diagnostics/diagnostic.ts';
+export { documentationPath } from './diagnostics/documentation.ts';
 export type { AnalyzedText } from './features/analyzed-text.ts';
 export type { CodeAction } from './features/code-actions.ts';
 export type { CompletionItem, CompletionKind, CompletionResult } from './features/completion/completion-item.ts';

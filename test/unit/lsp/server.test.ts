@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CodeAction, CompletionList, Hover, TextEdit as WireTextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { lqlMethods } from '../../../server/lsp/protocol.ts';
 import { type LspSession, type SessionOptions, startSession } from '../../harness/lsp-session.ts';
 import { parseMarkers } from '../../harness/markers.ts';
+import { repoRoot } from '../../harness/paths.ts';
 import { datasourcesAnswer } from '../core/language/features/support.ts';
 
 const uri = 'file:///work/query.lql';
@@ -78,6 +81,17 @@ describe('diagnostics', () => {
     const [error] = (await lsp.diagnostics(uri)).filter(({ severity }) => severity === 1);
     expect(error?.range).toEqual({ start: { line: 0, character: 31 }, end: { line: 0, character: 38 } });
     expect(error?.message).toContain('KEY_ID');
+  });
+
+  test('codes link to their pages, which exist', async () => {
+    const documentationUri = pathToFileURL(repoRoot).href;
+    const lsp = await session({ initializationOptions: { documentationUri } });
+    lsp.open(uri, "{ source { A } filter { X like 'x' and } return { X } }");
+    lsp.open('file:///b.lql', "{ source { A } filter { X rlike 'x' } return { X, X } }");
+    const found = [...(await lsp.diagnostics(uri)), ...(await lsp.diagnostics('file:///b.lql'))];
+    const pages = found.map(({ codeDescription }) => fileURLToPath(codeDescription?.href ?? ''));
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) expect(existsSync(page), page).toBe(true);
   });
 
   test('closing a document takes them away', async () => {
