@@ -15,6 +15,11 @@ beforeAll(async () => {
   service = await startSlowService();
   studio = await openStudio();
   studio.write('scratch.lql', buckets);
+  studio.write(
+    'acme.tf',
+    `resource "lacework_query" "buckets" {\n  query_id = "Acme"\n  query    = <<EOT\n${buckets}\nEOT\n}\n`,
+  );
+  studio.write('acme.md', `# Buckets\n\n\`\`\`lql\n${buckets}\n\`\`\`\n`);
 });
 afterAll(async () => {
   await studio?.close();
@@ -57,11 +62,6 @@ test('with a good key the window works on the account, and production is unmista
 test('queries in Terraform and Markdown are found too', async () => {
   onTestFailed(() => studio.shoot('hosts-failed'));
   const { page } = studio;
-  studio.write(
-    'acme.tf',
-    `resource "lacework_query" "buckets" {\n  query_id = "Acme"\n  query    = <<EOT\n${buckets}\nEOT\n}\n`,
-  );
-  studio.write('acme.md', `# Buckets\n\n\`\`\`lql\n${buckets}\n\`\`\`\n`);
   for (const file of ['acme.tf', 'acme.md']) {
     await openFile(page, file);
     await page.locator('.codelens-decoration', { hasText: 'last 24 hours' }).first().waitFor({ timeout: 20_000 });
