@@ -1,0 +1,134 @@
+// Mutational fuzzing of the whole language: `npm run fuzz -- --seconds 600 --seed 1`.
+//
+//   --seconds N    how long (60 otherwise)
+//   --count N      stop after N documents
+//   --seed S       a run with the same seed makes the same documents (printed; random otherwise)
+//   --only N       run the document with number N alone, and print it
+//
+// Every document is at least 200 characters long. Each is parsed, checked, linted, formatted, written for the wire and asked one request
+// of an editor. Documents run in a worker: one that does not come to an end is stopped and reported like one that throws. A failing
+// document is kept under out/fuzz; the exit code is then 1.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { repoRoot } from '../harness/paths.ts';
+import { loadSeeds, makeInput } from './inputs.ts';
+import { createChecks } from './requests.ts';
+
+/** Milliseconds after which a document counts as hanging. Ordinary ones take less than one. */
+const hangAfter = 20_000;
+
+interface Task {
+  readonly seed: number;
+  readonly first: number;
+  readonly last: number;
+  readonly until: number;
+  /** Shared: the number of the document that is running. */
+  readonly progress: SharedArrayBuffer;
+}
+
+type Report =
+  | { readonly kind: 'done'; readonly next: number }
+  | { readonly kind: 'failed'; readonly index: number; readonly message: string };
+
+if (isMainThread) await main();
+else work(workerData as Task);
+
+function work({ seed, first, last, until, progress }: Task): void {
+  const running = new Int32Array(progress);
+  const seeds = loadSeeds(seed);
+  const checks = createChecks();
+  const { parentPort } = process.getBuiltinModule('node:worker_threads');
+  let index = first;
+  for (; index < last; index++) {
+    if ((index & 63) === 0 && Date.now() >= until) break;
+    Atomics.store(running, 0, index);
+    try {
+      checks.run(makeInput(seed, index, seeds), index);
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      parentPort?.postMessage({ kind: 'failed', index, message } satisfies Report);
+      return;
+    }
+  }
+  parentPort?.postMessage({ kind: 'done', next: index } satisfies Report);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '60' },
+      count: { type: 'string' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  const seed = values.seed === undefined ? (Math.random() * 0x7fffffff) | 0 : Number(values.seed);
+  if (values.only !== undefined) {
+    const text = makeInput(seed, Number(values.only), loadSeeds(seed));
+    console.log(text);
+    createChecks().run(text, Number(values.only));
+    return;
+  }
+  const start = Date.now();
+  const until = start + Number(values.seconds) * 1_000;
+  const last = values.count === undefined ? 0x7fffffff : Number(values.count);
+  console.log(`seed ${seed}`);
+  const seeds = loadSeeds(seed);
+  let failures = 0;
+  let next = 0;
+  // A failing document ends its worker; the run goes on behind it, so that one mistake does not hide another.
+  while (next < last && Date.now() < until && failures < 20) {
+    const report = await runWorker({ seed, first: next, last, until, progress: new SharedArrayBuffer(4) });
+    if (report.kind === 'done') {
+      next = report.next;
+      break;
+    }
+    failures++;
+    next = report.index + 1;
+    const file = path.join(repoRoot, 'out', 'fuzz', `failure-${seed}-${report.index}.lql`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, makeInput(seed, report.index, seeds));
+    console.error(
+      `document ${report.index} failed, kept as ${path.relative(repoRoot, file)}; --seed ${seed} --only ${report.index} repeats it`,
+    );
+    console.error(report.message);
+  }
+  const seconds = (Date.now() - start) / 1_000;
+  console.log(
+    `${next.toLocaleString('en')} executions of at least 200 characters in ${seconds.toFixed(0)} s (${Math.round(next / seconds).toLocaleString('en')} a second), seed ${seed}: ${failures} failed`,
+  );
+  if (failures > 0) process.exitCode = 1;
+}
+
+function runWorker(task: Task): Promise<Report> {
+  const running = new Int32Array(task.progress);
+  Atomics.store(running, 0, task.first);
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: task,
+      execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+    });
+    let seen = -1;
+    let seenAt = Date.now();
+    const watch = setInterval(() => {
+      const index = Atomics.load(running, 0);
+      if (index !== seen) {
+        seen = index;
+        seenAt = Date.now();
+      } else if (Date.now() - seenAt > hangAfter) {
+        finish({ kind: 'failed', index, message: `did not end within ${hangAfter / 1_000} s` });
+      }
+    }, 500);
+    const finish = (report: Report): void => {
+      clearInterval(watch);
+      void worker.terminate();
+      resolve(report);
+    };
+    worker.once('message', (report: Report) => finish(report));
+    worker.once('error', (error: Error) => {
+      finish({ kind: 'failed', index: Atomics.load(running, 0), message: error.stack ?? error.message });
+    });
+  });
+}
