@@ -66,6 +66,12 @@ describe('RLIKE', () => {
     ['a$b', 'a$b', false],
     ['a\\$', 'a$', true],
     ['', '', true],
+    ['.*(curl|wget) -o.*', 'sh -c wget -o x', true],
+    ['.*(curl|wget) -o.*', 'sh -c fetch -o x', false],
+    ['(a|b)(c|)', 'b', true],
+    ['(a|b)+', 'abab', true],
+    ['(a*|b)', 'aa', true],
+    ['()', '', true],
     ['(', 'x', 'invalid'],
     ['(?=x)', 'x', 'invalid'],
     ['*a', 'a', 'invalid'],
@@ -75,7 +81,22 @@ describe('RLIKE', () => {
 
   it('agrees with the regular expressions of JavaScript on what both know', () => {
     const pattern = fc.string({
-      unit: fc.constantFrom('a', 'b', '.', '.*', '\\.', '^', '$', '[ab]', 'a+', '(a|b)'),
+      unit: fc.constantFrom(
+        'a',
+        'b',
+        '.',
+        '.*',
+        '\\.',
+        '^',
+        '$',
+        '[ab]',
+        'a+',
+        '(a|b)',
+        '(ab|)',
+        '(a|b)?',
+        '(a|.)',
+        '(^a)',
+      ),
       maxLength: 5,
     });
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '\n'), maxLength: 7 });
