@@ -97,8 +97,15 @@ describe('LQL Studio in the extension host', () => {
   });
 });
 
+let lastFile = 0;
+
+// A file of its own for each test: VS Code gives the name of an untitled document to the next one before the first is gone.
 async function openText(content: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language: 'lql', content });
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(folder, 'a folder is open');
+  const uri = vscode.Uri.joinPath(folder, `test-${++lastFile}.lql`);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
+  const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document);
   return document;
 }
