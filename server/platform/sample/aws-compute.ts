@@ -21,7 +21,7 @@ export const awsComputeDatasources: readonly SampleDatasource[] = [
         ['$VPC', 'RESOURCE_ID'],
       ),
       {
-        name: 'volumes',
+        name: '(default)',
         to: 'SVC_CFG_AWS_EC2_VOLUMES',
         cardinality: 'MANY',
         description: 'Volumes attached to the instance',

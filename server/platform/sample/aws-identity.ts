@@ -20,7 +20,7 @@ export const awsIdentityDatasources: readonly SampleDatasource[] = [
         ['ARN', 'ARN'],
       ),
       {
-        name: 'credential report',
+        name: '(default)',
         to: 'SVC_CFG_AWS_IAM_USERS_GET_CREDENTIAL_REPORT',
         cardinality: 'ONE',
         description: 'What the credential report says of the user',
@@ -114,7 +114,7 @@ export const awsIdentityDatasources: readonly SampleDatasource[] = [
     relationships: [
       defaultRelationship('SVC_CFG_AWS_KMS_KEYS_DESCRIBE_KEY', 'ONE', 'State and origin of the key', ['ARN', 'ARN']),
       {
-        name: 'rotation',
+        name: '(default)',
         to: 'SVC_CFG_AWS_KMS_KEYS_GET_ROTATION_STATUS',
         cardinality: 'ONE',
         description: 'Whether the key rotates every year',

@@ -43,7 +43,7 @@ export const hostActivityDatasources: readonly SampleDatasource[] = [
     relationships: [
       { ...toMachine, description: 'Machine that opened the connection', on: [['$MID', 'MID']] },
       {
-        name: 'process',
+        name: '(default)',
         to: 'SVC_HE_PROCESSES',
         cardinality: 'MANY',
         description: 'Reports of the process that opened the connection',
@@ -135,7 +135,7 @@ export const hostActivityDatasources: readonly SampleDatasource[] = [
     relationships: [
       toMachine,
       {
-        name: 'file',
+        name: '(default)',
         to: 'SVC_HE_FILES',
         cardinality: 'ONE',
         description: 'The file as it is now, where it is watched',

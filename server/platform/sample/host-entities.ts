@@ -54,21 +54,21 @@ export const hostEntityDatasources: readonly SampleDatasource[] = [
     relationships: [
       defaultRelationship('SVC_HE_PROCESSES', 'MANY', 'Processes on the machine', ['MID', 'MID']),
       {
-        name: 'files',
+        name: '(default)',
         to: 'SVC_HE_FILES',
         cardinality: 'MANY',
         description: 'Watched files of the machine',
         on: [['MID', 'MID']],
       },
       {
-        name: 'users',
+        name: '(default)',
         to: 'SVC_HE_USERS',
         cardinality: 'MANY',
         description: 'Users of the machine',
         on: [['MID', 'MID']],
       },
       {
-        name: 'dns',
+        name: '(default)',
         to: 'SVC_HA_DNS_REQUESTS',
         cardinality: 'MANY',
         description: 'Name look-ups of the machine',
@@ -105,7 +105,7 @@ export const hostEntityDatasources: readonly SampleDatasource[] = [
     relationships: [
       toMachine,
       {
-        name: 'user',
+        name: '(default)',
         to: 'SVC_HE_USERS',
         cardinality: 'ONE',
         description: 'The user that started it',
@@ -194,7 +194,7 @@ export const hostEntityDatasources: readonly SampleDatasource[] = [
     relationships: [
       toMachine,
       {
-        name: 'image',
+        name: '(default)',
         to: 'SVC_HE_IMAGES',
         cardinality: 'ONE',
         description: 'The image',

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readAnswer, signIn } from './signed-in.ts';
+
+/** With the prefix LW the platform speaks as public clients of the real service expect: header names, quirks, names of things. */
+describe('platform --vendor-prefix LW', () => {
+  const base = 'http://platform.test/api/v2';
+
+  test('token, list, validate, execute and the life of a policy, sent as those clients send them', async () => {
+    const { app } = await signIn({ vendorPrefix: 'LW' });
+    const tokenAnswer = await readAnswer(
+      await app.request(`${base}/access/tokens`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-LW-UAKS': app.key.secret },
+        body: JSON.stringify({ keyId: app.key.keyId, expiryTime: 3600 }),
+      }),
+    );
+    expect(tokenAnswer.status).toBe(201);
+    // One client reads the expiry with a format that demands milliseconds.
+    expect(tokenAnswer.body.expiresAt).toMatch(/\.\d{3}Z$/);
+    // The bare token, as two of the clients send it; account headers on every call.
+    const headers = {
+      Authorization: tokenAnswer.body.token,
+      'Content-Type': 'application/json',
+      'Account-Name': 'HARBORLINE',
+      'Org-Access': 'false',
+    };
+    const call = async (method: string, target: string, body?: unknown) =>
+      readAnswer(
+        await app.request(base + target, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      );
+
+    const named =
+      'LW_Custom_Keys {\n  source {\n    CloudTrailRawEvents // all events\n  }\n  filter {\n    EVENT_NAME = "CreateAccessKey"\n  }\n  return distinct {\n    INSERT_ID,\n    INSERT_TIME,\n    EVENT_TIME,\n    EVENT\n  }\n}';
+    expect(
+      (await call('POST', '/Queries/validate', { queryText: named, evaluatorId: 'Cloudtrail' })).body.data.resultSchema,
+    ).toHaveLength(4);
+    const created = await call('POST', '/Queries', {
+      queryId: 'LW_Custom_Keys',
+      queryText: named,
+      evaluatorId: 'Cloudtrail',
+      usageContext: {},
+    });
+    expect(created.status).toBe(201);
+    expect(created.body.data.queryText).toBe(named);
+    expect((await call('POST', '/Queries', { queryId: 'LW_Custom_Keys', queryText: named })).body.message).toContain(
+      'already exists',
+    );
+    const range = [
+      { name: 'StartTimeRange', value: '2031-04-01T12:00:00.000Z' },
+      { name: 'EndTimeRange', value: '2031-04-02T12:00:00.000Z' },
+    ];
+    const run = await call('POST', '/Queries/execute', { query: { queryText: named }, options: {}, arguments: range });
+    expect(run.body.data).toHaveLength(1);
+    expect(
+      (await call('POST', '/Queries/LW_Custom_Keys/execute', { options: { limit: 10 }, arguments: range })).body.data,
+    ).toHaveLength(1);
+    const preview = 'CLIAdhocPreview { source { LW_HE_MACHINES } return distinct { MID, HOSTNAME, TAGS } }';
+    expect(
+      (
+        await call('POST', '/Queries/execute', {
+          query: { queryText: preview },
+          options: { limit: 1 },
+          arguments: range,
+        })
+      ).body.data,
+    ).toHaveLength(1);
+    expect((await call('PATCH', '/Queries/ID_NOT_FOUND', { queryText: named })).body.message).toContain(
+      'Query id ID_NOT_FOUND not found',
+    );
+
+    const policy = await call('POST', '/Policies', {
+      evaluatorId: 'Cloudtrail',
+      policyId: '$account-clitest-1',
+      policyType: 'Violation',
+      queryId: 'LW_Custom_Keys',
+      title: 'Access key created',
+      enabled: true,
+      description: 'A key was created.',
+      remediation: 'Ask who did it.',
+      severity: 'high',
+      alertEnabled: true,
+      alertProfile: 'LW_CloudTrail_Alerts',
+      tags: ['team:platform'],
+    });
+    expect(policy.status).toBe(201);
+    expect(policy.body.data.policyId).toBe('harborline-clitest-1');
+    expect(
+      (await call('PATCH', '/Policies', [{ policyId: 'harborline-clitest-1', enabled: true, severity: 'critical' }]))
+        .body.data[0].severity,
+    ).toBe('critical');
+    const template = { name: 'Mine', eventName: 'e', description: '{{_POLICY_TITLE}}', subject: 's' };
+    await call('POST', '/AlertProfiles', {
+      alertProfileId: 'Custom_Profile',
+      extends: 'LW_CloudTrail_Alerts',
+      alerts: [template],
+    });
+    expect(
+      (await call('PATCH', '/AlertProfiles/Custom_Profile/AlertTemplates/Mine', { subject: 't' })).body.data
+        .alertProfileId,
+    ).toBe('Custom_Profile');
+    expect(
+      (await call('POST', '/AlertProfiles', { alertProfileId: 'LW_Mine', extends: 'LW_CloudTrail_Alerts', alerts: [] }))
+        .status,
+    ).toBe(400);
+    const alerts = await call('POST', '/Alerts/search', {
+      timeFilter: { startTime: '2031-04-01T00:00:00Z' },
+      filters: [{ field: 'severity', expression: 'eq', value: 'Critical' }],
+    });
+    expect(alerts.body.data.map((alert: { policyId: string }) => alert.policyId)).toContain('harborline-clitest-1');
+    expect((await call('DELETE', '/Policies/harborline-clitest-1')).status).toBe(204);
+    expect((await call('DELETE', '/Queries/LW_Custom_Keys')).status).toBe(204);
+    expect((await call('GET', '/AgentAccessTokens')).status).toBe(204);
+  });
+
+  test('other names for the header and prefix are not understood', async () => {
+    const { app } = await signIn({ vendorPrefix: 'LW' });
+    const answer = await app.request(`${base}/access/tokens`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-SVC-UAKS': app.key.secret },
+      body: JSON.stringify({ keyId: app.key.keyId }),
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
+const shared = process.env['LQL_SHARED'] ?? path.resolve(import.meta.dirname, '../../../../shared');
+const corpus = path.join(shared, 'corpus', 'queries.jsonl');
+
+interface CorpusQuery {
+  readonly id: string;
+  readonly text: string;
+  readonly template: boolean;
+  readonly parses: boolean;
+}
+
+describe('queries that people published', () => {
+  test('run, or are refused with a reason, where their datasources exist', async (context) => {
+    if (!existsSync(corpus)) return context.skip(`no corpus at ${corpus}`);
+    const { app, execute } = await signIn({ vendorPrefix: 'LW' });
+    const names = new Set(app.datasets.records().map((record) => record.name));
+    const queries = readFileSync(corpus, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as CorpusQuery)
+      .filter((query) => query.parses && !query.template);
+    let run = 0;
+    let rows = 0;
+    let withRows = 0;
+    const refusals = new Map<string, number>();
+    for (const query of queries) {
+      const used = [...query.text.matchAll(/\b(LW_(?:CFG|HE|HA|ACT|CE|APA)_\w+|CloudTrailRawEvents)\b/g)].map(
+        (match) => match[1] ?? '',
+      );
+      if (used.length === 0 || !used.every((name) => names.has(name))) continue;
+      const range = [{ name: 'StartTimeRange', value: '2031-03-26T12:00:00.000Z' }];
+      const { status, body } = await execute(query.text, { arguments: range });
+      expect([200, 400], `${query.id}: ${status}`).toContain(status);
+      if (status === 200) {
+        run++;
+        rows += body.data.length;
+        if (body.data.length > 0) withRows++;
+      } else {
+        expect(body.message, query.id).toMatch(/^Error: .{20,}/);
+        const reason = String(body.message).replace('Error: Unable to translate due to: ', '');
+        refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+      }
+    }
+    const list = [...refusals].map(([reason, count]) => `  ${count} × ${reason.slice(0, 160)}`);
+    console.log(
+      `${run} published queries ran, ${withRows} of them with rows (${rows} in all); refused:\n${list.join('\n')}`,
+    );
+    expect(run).toBeGreaterThan(50);
+  });
+});
