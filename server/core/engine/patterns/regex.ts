@@ -59,7 +59,9 @@ function simpleAlternatives(pattern: string): readonly PatternPart[][] | undefin
     const next = reader.characters[reader.index];
     if (piece === undefined || (next !== undefined && quantifiers.has(next))) return undefined;
     if (alternatives.length * piece.length > maxAlternatives) return undefined;
-    alternatives = alternatives.flatMap((parts) => piece.map((part): PatternPart[] => [...parts, part]));
+    const [only] = piece;
+    if (only !== undefined && piece.length === 1) for (const parts of alternatives) parts.push(only);
+    else alternatives = alternatives.flatMap((parts) => piece.map((part): PatternPart[] => [...parts, part]));
   }
   return alternatives;
 }

@@ -108,6 +108,11 @@ describe('RLIKE', () => {
     );
   });
 
+  it('reads long patterns in linear time', () => {
+    expect(matches('ab'.repeat(30_000), 'ab'.repeat(30_000))).toBe(true);
+    expect(compileLike(`${'a%'.repeat(20_000)}b`, false)('a'.repeat(40_000))).toBe(false);
+  });
+
   it('stays linear on patterns that make backtracking engines explode', () => {
     expect(matches('(a*)*(a*)*(a*)*b', 'a'.repeat(20_000))).toBe(false);
   });
