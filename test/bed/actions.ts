@@ -29,8 +29,8 @@ async function openQuickInput(page: Page, key: string): Promise<Locator> {
 export async function openFile(page: Page, name: string): Promise<void> {
   const input = await openQuickInput(page, 'ControlOrMeta+P');
   await input.fill(name);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-  await page.keyboard.press('Enter');
+  // What Enter opens is the file that was last in focus, which while the list is refreshed may be another.
+  await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
   await page.locator('.tab.active', { hasText: name }).waitFor();
   await editorOf(page).locator('.view-line').first().waitFor();
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 import { createRunLenses } from './code-lens.ts';
-import { parseDirectives } from './directives.ts';
+import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import type { QuickLook } from './quick-look.ts';
 import { pickRange } from './range-picker.ts';
 import { createRangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { defaultTimeRange } from '../../../server/core/resources/time-range.ts';
 import { parseOneOf, parseString, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
-import { parseDirectives } from './directives.ts';
+import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 
 export const defaultRangeSetting: Setting<string> = {
   key: 'lql.run.defaultRange',

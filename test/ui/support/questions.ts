@@ -5,7 +5,7 @@ export async function answerText(page: Page, text: string): Promise<void> {
   const input = page.locator('.quick-input-widget input.input');
   const title = await questionOf(page);
   await input.fill(text);
-  await page.keyboard.press('Enter');
+  await input.press('Enter');
   await untilOther(page, title);
 }
 

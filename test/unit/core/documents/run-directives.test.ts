@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDirectives } from '../../../../../client/features/run-query/directives.ts';
+import { parseDirectives } from '../../../../server/core/documents/run-directives.ts';
 
 test('range, limit and arguments are read from lines of their own', () => {
   const text =
