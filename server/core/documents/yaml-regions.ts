@@ -11,12 +11,17 @@ export const maxYamlLength = 1_000_000;
  * alone: nothing is resolved, so aliases cost nothing, and a document with errors works as far as it can be read.
  */
 export function yamlRegions(document: string): readonly Region[] {
-  if (document.length > maxYamlLength || !mentionsQueryText(document) || nestsTooDeep(document)) return [];
+  if (!mentionsQueryText(document) || !isReadableYaml(document)) return [];
   const regions: Region[] = [];
   for (const token of new Parser().parse(document)) {
     if (token.type === 'document' && token.value !== undefined) collect(document, token.value, regions);
   }
   return regions.sort((a, b) => a.map.outer.start - b.map.outer.start);
+}
+
+/** Whether a document is small and flat enough to be read at all. */
+export function isReadableYaml(document: string): boolean {
+  return document.length <= maxYamlLength && !nestsTooDeep(document);
 }
 
 /** Most YAML documents hold no query: they are not read at all. */
