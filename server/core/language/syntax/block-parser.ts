@@ -81,7 +81,7 @@ export abstract class BlockParser extends SourceParser {
 
   private bodyBlocks(parts: BodyParts): void {
     this.MANY({
-      GATE: () => this.syncBody(parts),
+      GATE: () => this.isIn(inBody) || this.syncBody(parts),
       DEF: () =>
         this.OR([
           { ALT: () => this.addSource(parts, this.SUBRULE(this.sourceBlock, { ARGS: [false] })) },
@@ -273,7 +273,7 @@ export abstract class BlockParser extends SourceParser {
       let condition: Expression | undefined;
       let connective: { readonly operator: 'and' | 'or'; readonly range: TextRange } | undefined;
       this.MANY({
-        GATE: () => this.sync(inFilter, () => this.unexpectedInFilter(condition !== undefined)),
+        GATE: () => this.isIn(inFilter) || this.sync(inFilter, () => this.unexpectedInFilter(condition !== undefined)),
         DEF: () =>
           this.OR([
             {

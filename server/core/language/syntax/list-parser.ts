@@ -43,7 +43,7 @@ export abstract class ListParser extends ResilientParser {
     }
     // Read by hand for the sake of the stack, as expressions are.
     while (!this.RECORDING_PHASE) {
-      this.sync(inParentheses, () => this.unexpectedInList(items.length));
+      if (!this.isIn(inParentheses)) this.sync(inParentheses, () => this.unexpectedInList(items.length));
       if (this.isIn(expressionStartSet)) {
         if (!separated) this.missingComma();
         separated = false;
@@ -121,7 +121,7 @@ export abstract class ListParser extends ResilientParser {
     let comma = -1;
     let separated = true;
     this.MANY({
-      GATE: () => this.sync(allowed, () => this.unexpectedInBlock(items.length, what)),
+      GATE: () => this.isIn(allowed) || this.sync(allowed, () => this.unexpectedInBlock(items.length, what)),
       DEF: () =>
         this.OR([
           {

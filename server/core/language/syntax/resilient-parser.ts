@@ -1,10 +1,10 @@
-import { createToken, EmbeddedActionsParser, EOF, type IToken, Lexer, type TokenType } from 'chevrotain';
+import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
 import type { TextRange } from '../../text/range.ts';
 import { type SyntaxCode, syntaxCodes } from '../diagnostics/codes/syntax-codes.ts';
 import { type Diagnostic, type Fix, maxDiagnostics, type Severity } from '../diagnostics/diagnostic.ts';
 import type { Identifier } from './ast.ts';
 import type { Lexed } from './lexer.ts';
-import { kindNumber, kindOfNumber, type TokenKind, tokenTable } from './tokens.ts';
+import { kindNumber, type TokenKind, tokenTable } from './tokens.ts';
 
 /** The token types of the grammar, by kind. */
 export const tokenTypes = Object.fromEntries(
@@ -26,13 +26,10 @@ const sharedTokens: readonly IToken[] = tokenTable.map(({ kind }) => {
   return { image: '', startOffset: -1, endOffset: -1, tokenTypeIdx: tokenType.tokenTypeIdx ?? -1, tokenType };
 });
 
-/** Kind numbers by Chevrotain's token type index; the end of the text has the number behind the last kind. */
-const numberOfType = new Int16Array(Math.max(...sharedTokens.map((token) => token.tokenTypeIdx)) + 1).fill(-1);
-sharedTokens.forEach((token, number) => {
-  numberOfType[token.tokenTypeIdx] = number;
-});
+/** Stands for the end of the text where the number of a kind is asked for. */
 export const endOfText: number = tokenTable.length;
-numberOfType[EOF.tokenTypeIdx ?? 1] = endOfText;
+/** Names by number. Comparing what this gives is the fastest way to ask for a kind by name. */
+const kindNames: readonly TokenKind[] = tokenTable.map(({ kind }) => kind);
 
 /** A set of token kinds, asked by number. */
 export type KindSet = Uint8Array;
@@ -107,7 +104,8 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
 
   /** Number of the kind of the next token, or `endOfText`. */
   protected next(): number {
-    return numberOfType[this.LA_FAST(1)?.tokenTypeIdx] ?? endOfText;
+    const index = this.currIdx + 1;
+    return index < this.count ? (this.kinds[index] ?? endOfText) : endOfText;
   }
 
   /** Number of the kind of the token `ahead` behind the next one. */
@@ -117,16 +115,16 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   }
 
   protected at(kind: TokenKind): boolean {
-    return this.LA_FAST(1)?.tokenType === tokenTypes[kind];
+    return kindNames[this.next()] === kind;
   }
 
   /** Whether an optional part can begin here; true while Chevrotain records the grammar, so that it sees every part. */
   protected may(kind: TokenKind): boolean {
-    return this.LA_FAST(1)?.tokenType === tokenTypes[kind] || this.RECORDING_PHASE;
+    return kindNames[this.next()] === kind || this.RECORDING_PHASE;
   }
 
   protected isIn(set: KindSet): boolean {
-    return set[numberOfType[this.LA_FAST(1)?.tokenTypeIdx] ?? endOfText] === 1;
+    return set[this.next()] === 1;
   }
 
   /** Index of the next token. */
@@ -143,7 +141,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   }
 
   protected kindAt(index: number): TokenKind | undefined {
-    return index >= 0 && index < this.count ? kindOfNumber(this.kinds[index] ?? 0) : undefined;
+    return index >= 0 && index < this.count ? kindNames[this.kinds[index] ?? endOfText] : undefined;
   }
 
   protected textOf(index: number): string {
@@ -250,10 +248,13 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     return this.currIdx < 0 ? 'the beginning' : quoted(shortened(this.textOf(Math.min(this.currIdx, this.count - 1))));
   }
 
-  /** Takes a token that is known to stand here; gives its index. */
+  /**
+   * Takes a token whose kind the caller, or Chevrotain's lookahead, has seen to stand here; gives its index. Chevrotain needs to be told of
+   * it while it records the grammar only.
+   */
   protected take(occurrence: number, kind: TokenKind): number {
+    if (!this.RECORDING_PHASE) return this.advance();
     this.consume(occurrence, tokenTypes[kind]);
-    this.steps++;
     return this.currIdx;
   }
 
@@ -266,7 +267,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
 
   /** Takes a token, or calls `missing` and goes on as if it stood there, giving -1. */
   protected expect(occurrence: number, kind: TokenKind, missing: () => void): number {
-    if (this.LA_FAST(1)?.tokenType === tokenTypes[kind] || this.RECORDING_PHASE) return this.take(occurrence, kind);
+    if (this.may(kind)) return this.take(occurrence, kind);
     missing();
     return -1;
   }

@@ -96,8 +96,11 @@ function isTrailing(code: number): boolean {
 
 /** Whether the quote in front of `offset` rather opens a string than closes one: what follows it at once looks like the text of one. */
 function looksOpened(text: string, offset: number, mark: number): boolean {
-  const next = text.charAt(offset);
-  if (!(mark === quote ? /[A-Za-z0-9_%$^@\\.~#?]/ : /[A-Za-z0-9_%$^@\\~#?]/).test(next)) return false;
+  const next = text.charCodeAt(offset);
+  // Nearly always a blank, a comma or a bracket follows, or the text ends.
+  if (!(next > 34) || next === 41 || next === 44 || next === 58 || next === 125) return false;
+  const pattern = mark === quote ? /[A-Za-z0-9_%$^@\\.~#?]/ : /[A-Za-z0-9_%$^@\\~#?]/;
+  if (!pattern.test(text.charAt(offset))) return false;
   const word = /^[A-Za-z]{2,7}(?![A-Za-z0-9_])/.exec(text.slice(offset, offset + 8))?.[0];
   return word === undefined || !wordsBehindStrings.has(word.toLowerCase());
 }
