@@ -40,7 +40,10 @@ export function createDiagnosticsPublisher(
       if (document === undefined || waiting.has(uri)) return;
       const start = performance.now();
       const views = language.regions(document);
-      const diagnostics = views.flatMap((view) => regionDiagnostics(document, view, language));
+      const diagnostics = [
+        ...resourceDiagnostics(document, language),
+        ...views.flatMap((view) => regionDiagnostics(document, view, language)),
+      ];
       costs.set(uri, performance.now() - start);
       await connection.sendDiagnostics({ uri, version: document.content.version, diagnostics });
       onChecked(views);
@@ -70,6 +73,19 @@ export function createDiagnosticsPublisher(
       waiting.clear();
     },
   };
+}
+
+/** What is wrong with the objects of a document themselves. */
+export function resourceDiagnostics(document: OpenDocument, language: LanguageHost): WireDiagnostic[] {
+  const { content } = document;
+  return language.resourceDiagnostics(document).map((diagnostic) => ({
+    range: toRange(content, diagnostic.range),
+    severity: severities[diagnostic.severity],
+    code: diagnostic.code,
+    source: 'lql',
+    message: diagnostic.message,
+    ...(diagnostic.tags === undefined ? {} : { tags: diagnostic.tags.map((tag) => diagnosticTags[tag]) }),
+  }));
 }
 
 /** The diagnostics of one query in terms of its document. What Terraform fills in later cannot be judged, so templates get none. */

@@ -13,18 +13,25 @@ import {
   ResponseError,
   type SelectionRange,
   type CodeAction as WireCodeAction,
+  type Diagnostic as WireDiagnostic,
   type FoldingRange as WireFold,
   type DocumentSymbol as WireSymbol,
   type TextEdit as WireTextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents/region.ts';
-import type { CodeAction, DocumentSymbol, FormatOptions } from '../core/language/language-service.ts';
+import {
+  type CodeAction,
+  type DocumentSymbol,
+  type Fix,
+  type FormatOptions,
+  fixAllEdits,
+} from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
-import type { TextRange } from '../core/text/range.ts';
+import { rangesTouch, type TextRange } from '../core/text/range.ts';
 import type { CompletionRequests } from './completion-requests.ts';
 import { encodeTokens, foldingKinds, symbolKinds, toRange, toTextEdits } from './convert.ts';
-import { regionDiagnostics } from './diagnostics-publisher.ts';
+import { regionDiagnostics, resourceDiagnostics } from './diagnostics-publisher.ts';
 import type { LanguageHost, RegionView } from './language-host.ts';
 import type { OpenDocument, OpenDocuments } from './open-documents.ts';
 import type { RequestGuard } from './request-guard.ts';
@@ -402,6 +409,15 @@ function wireActions(
     }
     fixAll.push(...(toDocumentEdits(region, host.service.fixAll(query)) ?? []));
   }
+  const resources = host.resourceDiagnostics(document);
+  if (wants(CodeActionKind.QuickFix)) {
+    const wireDiagnostics = resourceDiagnostics(document, host);
+    resources.forEach((diagnostic, i) => {
+      if (!rangesTouch(diagnostic.range, range)) return;
+      for (const fix of diagnostic.fixes) actions.push(documentFix(document, fix, wireDiagnostics[i]));
+    });
+  }
+  fixAll.push(...fixAllEdits(resources));
   if (only !== undefined && wants('source.fixAll.lql') && fixAll.length > 0) {
     const { uri, content } = document;
     const edit = {
@@ -410,6 +426,19 @@ function wireActions(
     actions.push({ title: 'Fix all that can be fixed safely', kind: 'source.fixAll.lql', edit });
   }
   return actions;
+}
+
+function documentFix(document: OpenDocument, fix: Fix, diagnostic: WireDiagnostic | undefined): WireCodeAction {
+  const { uri, content } = document;
+  return {
+    title: fix.title,
+    kind: CodeActionKind.QuickFix,
+    edit: {
+      documentChanges: [{ textDocument: { uri, version: content.version }, edits: toTextEdits(content, fix.edits) }],
+    },
+    ...(diagnostic === undefined ? {} : { diagnostics: [diagnostic] }),
+    ...(fix.safe ? { isPreferred: true } : {}),
+  };
 }
 
 function quickFix(

@@ -3,13 +3,15 @@
  * holds catalog and lint configuration. Loaded behind the answer to `initialize`, because the parser takes longest to load.
  */
 import { parse as parseJsonc } from 'jsonc-parser';
-import { findRegions, hostKindOf } from '../core/documents/find-regions.ts';
-import { type Region, regionAt } from '../core/documents/region.ts';
+import { dataFormOf, findRegions, hostKindOf } from '../core/documents/find-regions.ts';
+import { type HostKind, type Region, regionAt } from '../core/documents/region.ts';
+import { checkResources } from '../core/documents/resources/check-resources.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
 import {
   type AnalyzedText,
   type Catalog,
   createLanguageService,
+  type Diagnostic,
   diagnosticCodes,
   documentationPath,
   type LanguageService,
@@ -33,6 +35,8 @@ export interface LanguageHost {
   regions(document: OpenDocument): readonly RegionView[];
   /** The query at `offset` of the document, with the offset in its text. */
   at(document: OpenDocument, offset: number): { readonly view: RegionView; readonly offset: number } | undefined;
+  /** What is wrong with the objects around the queries: policies, profiles, exceptions. Ranges and edits are of the document. */
+  resourceDiagnostics(document: OpenDocument): readonly Diagnostic[];
   forget(uri: string): void;
   /** Where the page of a diagnostic code is; undefined when whoever started the server did not say. */
   documentationOf(code: string): string | undefined;
@@ -55,6 +59,8 @@ interface Kept {
   readonly content: OpenDocument['content'];
   readonly version: number;
   readonly found: readonly Region[];
+  readonly host: HostKind | undefined;
+  resources: readonly Diagnostic[] | undefined;
 }
 
 export function createLanguageHost(vendorPrefix: string, documentationUri?: string): LanguageHost {
@@ -67,15 +73,17 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
 
   const apply = (catalog: Catalog): void => service.configure({ catalog, vendorPrefix: catalog.vendorPrefix });
 
-  const find = (document: OpenDocument): readonly Region[] => {
+  const keep = (document: OpenDocument): Kept => {
     const { uri, languageId, content } = document;
     const known = kept.get(uri);
-    if (known?.content === content && known.version === content.version) return known.found;
+    if (known?.content === content && known.version === content.version) return known;
     const host = hostKindOf(languageId, pathOf(uri));
     const found = host === undefined ? [] : findRegions(content.getText(), host);
-    kept.set(uri, { content, version: content.version, found });
-    return found;
+    const fresh: Kept = { content, version: content.version, found, host, resources: undefined };
+    kept.set(uri, fresh);
+    return fresh;
   };
+  const find = (document: OpenDocument): readonly Region[] => keep(document).found;
 
   const view = (document: OpenDocument, region: Region, index: number): RegionView => {
     const id = `${document.uri}#${index}`;
@@ -107,6 +115,15 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       const found = find(document);
       const hit = regionAt(found, offset);
       return hit && { view: view(document, hit.region, found.indexOf(hit.region)), offset: hit.offset };
+    },
+    resourceDiagnostics(document) {
+      const entry = keep(document);
+      if (entry.resources === undefined) {
+        const text = document.content.getText();
+        const form = entry.host === undefined ? undefined : dataFormOf(text, entry.host);
+        entry.resources = form === undefined ? [] : checkResources(text, form);
+      }
+      return entry.resources;
     },
     forget(uri) {
       kept.delete(uri);

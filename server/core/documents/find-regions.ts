@@ -54,6 +54,12 @@ const endings: ReadonlyMap<string, HostKind> = new Map([
   ['markdown', 'markdown'],
 ]);
 
+/** Whether a document is to be read as YAML or as JSON; undefined for queries on their own and for other hosts. */
+export function dataFormOf(document: string, host: HostKind): 'yaml' | 'json' | undefined {
+  if (host === 'yaml' || host === 'json') return host;
+  return host === 'lql' ? wrapperKind(document) : undefined;
+}
+
 /** A `.lql` file holds one query, or (as most public ones do) YAML or JSON around it. */
 function lqlRegions(document: string): readonly Region[] {
   const wrapper = wrapperKind(document);

@@ -212,6 +212,25 @@ describe('documents that hold queries', () => {
     expect(await completionLabels(lsp, yaml)).toContain('KEY_ID');
   });
 
+  test('a misspelt field of a policy is reported with its fix, beside what is wrong with the query in it', async () => {
+    const lsp = await withCatalog();
+    const at = 'file:///work/policy.yaml';
+    const text =
+      'policyId: $account-keys-1\nqueryId: Q\ntitle: t\nenabled: true\ndescription: d\nremediation: r\nalertEnabled: true\nseverty: high\nqueryText: |-\n  { source { CFG_KEYS } return { KEY_IDE } }\n';
+    lsp.open(at, text, 'yaml');
+    const found = await lsp.diagnostics(at);
+    expect(found.map(({ code, range }) => [code, range.start.line])).toEqual([
+      ['unknown-field', 7],
+      ['missing-field', 0],
+      [expect.stringContaining('column'), 9],
+    ]);
+    const range = { start: { line: 7, character: 2 }, end: { line: 7, character: 2 } };
+    const params = { textDocument: { uri: at }, range, context: { diagnostics: [] } };
+    const [action] = await lsp.request<CodeAction[]>('textDocument/codeAction', params);
+    expect(action?.title).toContain('severity');
+    expect(action?.diagnostics?.[0]?.code).toBe('unknown-field');
+  });
+
   test('text that is not LQL is left alone', async () => {
     const lsp = await withCatalog();
     const at = 'file:///work/policy.yaml';

@@ -43,12 +43,23 @@ export function findResources(document: string): readonly PlacedResource[] {
 
 /**
  * What is wrong with the authored objects of a document, by the schemas of the service: keys that would vanish silently, values of a
- * wrong type or outside of their list, and what is missing. Ranges and edits are of the document itself.
+ * wrong type or outside of their list, and what is missing. Ranges and edits are of the document itself. JSON with comments or errors
+ * is left alone: read as YAML, it would mean something else.
  */
-export function checkResources(document: string): readonly Diagnostic[] {
+export function checkResources(document: string, form: 'yaml' | 'json' = 'yaml'): readonly Diagnostic[] {
+  if (form === 'json' && !isJson(document)) return [];
   const diagnostics: Diagnostic[] = [];
   for (const { kind, map } of findResources(document)) checkObject(map, resourceDefinitions[kind], diagnostics);
   return diagnostics.slice(0, maxDiagnostics);
+}
+
+function isJson(document: string): boolean {
+  try {
+    JSON.parse(document);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function checkObject(map: PlacedMap, definition: ResourceDefinition, into: Diagnostic[]): void {
