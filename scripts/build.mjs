@@ -40,12 +40,10 @@ const webviewTarget = 'chrome142';
  *   `files` by path below dist/; `atStart` names those that are read before any dynamic import.
  */
 export async function bundleAll({ dev = false } = {}) {
-  const bundles = [];
-  for (const bundle of nodeBundles) {
-    if (existsSync(path.join(root, bundle.entry))) bundles.push(await bundleNode(bundle, dev));
-    else console.log(`  ${bundle.name}: ${bundle.entry} does not exist yet, skipped`);
-  }
-  for (const view of await webviews()) bundles.push(await bundleWebview(view, dev));
+  const bundles = await Promise.all([
+    ...nodeBundles.map((bundle) => bundleNode(bundle, dev)),
+    ...(await webviews()).map((view) => bundleWebview(view, dev)),
+  ]);
   return { bundles };
 }
 
@@ -237,7 +235,7 @@ async function main(args) {
   if (args.includes('--sizes')) printSizes(bundles);
   await writeBundles(bundles);
   if (args.includes('--tests')) await bundleIntegrationTests();
-  if (args.includes('--package')) problems.push(...(await packageExtension(bundles)));
+  if (args.includes('--package')) problems.push(...packageExtension(bundles));
   console.log(`Built in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
