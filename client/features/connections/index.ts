@@ -3,13 +3,14 @@ import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { type Profile, profileLabel, profilesSetting } from '../../infrastructure/session/profile.ts';
 import { createAccountStatus } from './account-status.ts';
+import { registerAccountsMenu } from './authentication.ts';
 import { importAccounts } from './import-accounts.ts';
 import { removeProfile, signIn } from './sign-in.ts';
 import { considerSuggestion } from './suggestion.ts';
 
 /** Which account this window talks to: shown, switched, signed in to. */
 export function activateConnections({ context, commands, session }: Services, editors: QueryEditors): void {
-  context.subscriptions.push(createAccountStatus(session, editors));
+  context.subscriptions.push(createAccountStatus(session, editors), registerAccountsMenu(session));
   void commands.guard('Considering the suggested account', () => considerSuggestion(context, session));
 
   commands.register('lql.signIn', (name: unknown) => signIn(session, typeof name === 'string' ? name : undefined));

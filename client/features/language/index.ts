@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../infrastructure/services.ts';
+import { createLanguageStatus } from './language-status.ts';
 
 const configFile = 'lql.config.jsonc';
 
@@ -23,7 +24,13 @@ export function activateLanguage({ context, commands, language, log }: Services)
     }
   };
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${configFile}`);
-  context.subscriptions.push(watcher, watcher.onDidCreate(tell), watcher.onDidChange(tell), watcher.onDidDelete(tell));
+  context.subscriptions.push(
+    createLanguageStatus(language),
+    watcher,
+    watcher.onDidCreate(tell),
+    watcher.onDidChange(tell),
+    watcher.onDidDelete(tell),
+  );
   void commands.guard('Reading the lint configuration', async () => {
     for (const file of await vscode.workspace.findFiles(`**/${configFile}`, '**/node_modules/**', 200))
       await tell(file);

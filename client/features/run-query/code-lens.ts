@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageServer } from '../../infrastructure/language/language-server.ts';
 import { mayHoldQueries, querySelector } from '../../infrastructure/query-editors.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
+import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { parseBoolean, type Setting } from '../../infrastructure/setting.ts';
 import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
 import { defaultRangeSetting, type RangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';
@@ -33,6 +34,11 @@ export function createRunLenses({
   const lensesOf = (document: vscode.TextDocument, range: vscode.Range, text: string): vscode.CodeLens[] => {
     const argument = { uri: document.uri.toString(), line: range.start.line };
     const chosen = rangeFor(text, document.uri, memory);
+    const { profile } = session;
+    const where =
+      profile.kind === 'remote' && profile.environment === 'production'
+        ? ` on ${profileLabel(profile)} (production)`
+        : '';
     const resolved = resolveRange(chosen.text, Date.now());
     const tooltip =
       resolved.kind === 'window'
@@ -40,7 +46,7 @@ export function createRunLenses({
         : resolved.message;
     return [
       new vscode.CodeLens(range, {
-        title: '$(play)\u00a0Run',
+        title: `$(play)\u00a0Run${where}`,
         tooltip: 'Run this query and show its rows',
         command: 'lql.runQuery',
         arguments: [argument],
@@ -58,6 +64,7 @@ export function createRunLenses({
     vscode.languages.registerCodeLensProvider([...querySelector], provider),
     memory.onDidChange(() => changed.fire()),
     language.onDidChangeState(() => changed.fire()),
+    session.onDidChange(() => changed.fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     ...[codeLensSetting, defaultRangeSetting, timeZoneSetting].map((setting) =>
       onSettingChange<unknown>(setting, () => changed.fire()),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { ResultsService, RunEnd, RunHandle, RunObserver, RunWindow } from '../../infrastructure/runs.ts';
@@ -6,7 +7,6 @@ import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 import { createRunLenses } from './code-lens.ts';
-import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import type { QuickLook } from './quick-look.ts';
 import { pickRange } from './range-picker.ts';
 import { createRangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';

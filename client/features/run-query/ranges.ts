@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { defaultTimeRange } from '../../../server/core/resources/time-range.ts';
 import { parseOneOf, parseString, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
-import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 
 export const defaultRangeSetting: Setting<string> = {
   key: 'lql.run.defaultRange',

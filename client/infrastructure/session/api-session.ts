@@ -34,6 +34,8 @@ export interface ApiSession extends vscode.Disposable {
    * Nothing is kept of a key that fails. Throws UserError that names what fails.
    */
   signIn(profile: RemoteProfile, key: { readonly keyId: string; readonly secret: string }): Promise<CatalogInfo>;
+  /** The profiles for whose origin a key is stored. */
+  signedIn(): Promise<readonly RemoteProfile[]>;
   /** Forgets the profile's key. */
   signOut(profile: RemoteProfile): Promise<void>;
   /** The operations of the account. Throws UserError when the workspace is restricted or nobody is signed in. */
@@ -146,7 +148,9 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     const startedIn = epoch;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(await api());
+        const result = await work(await api());
+        if (startedIn === epoch) recover();
+        return result;
       } catch (error) {
         const gone = profile.kind === 'local' && isUnreachable(error) && startedIn === epoch;
         if (!gone || attempt === localAttempts) throw error;
@@ -158,9 +162,22 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     }
   };
 
+  // A call that succeeds shows that the account answers again: then the catalog that could not be read is read now.
+  let fetching = 0;
+  const recover = (): void => {
+    if (state.kind !== 'failed' || fetching > 0) return;
+    fetchCatalog().catch((error: unknown) => log.debug(`The catalog still cannot be read: ${messageOf(error)}`));
+  };
+
   const fetchCatalog = async (): Promise<CatalogInfo> => {
     const startedIn = epoch;
-    const datasources = await withApi((account) => account.datasources());
+    fetching++;
+    let datasources: readonly unknown[];
+    try {
+      datasources = await withApi((account) => account.datasources());
+    } finally {
+      fetching--;
+    }
     if (startedIn !== epoch) throw new vscode.CancellationError();
     const next: CachedCatalog = { fetchedAt: Date.now(), datasources, schemas: {} };
     const info = publish(next);
@@ -286,6 +303,11 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
       } finally {
         await trial.close();
       }
+    },
+    async signedIn() {
+      const remote = listProfiles().profiles.filter((candidate) => candidate.kind === 'remote');
+      const keys = await Promise.all(remote.map((candidate) => credentials.read(candidate)));
+      return remote.filter((_, index) => keys[index] !== undefined);
     },
     async signOut(gone) {
       await credentials.forget(gone);

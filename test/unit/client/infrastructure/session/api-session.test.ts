@@ -109,6 +109,19 @@ test('a cached catalog serves the editor while the account is asked, and when it
   });
 });
 
+test('a call that succeeds brings back a catalog that could not be read, with one request', async () => {
+  const datasources = vi.fn(async () => [datasource('A')]);
+  datasources.mockRejectedValueOnce(new UserError('The service failed (500).'));
+  const { session } = setUp({ accounts: [{ datasources }] });
+  await session.start();
+  expect(session.state.kind).toBe('failed');
+  await session.withApi((api) =>
+    api.execute({ queryText: '', startTime: 0, endTime: 1, arguments: [], limit: undefined }),
+  );
+  await vi.waitFor(() => expect(session.state.kind).toBe('ready'));
+  expect(datasources).toHaveBeenCalledTimes(2);
+});
+
 test('a local platform that is gone is started again and the call goes on, though not for ever', async () => {
   const gone = async (): Promise<never> => {
     throw new UserError('cannot be reached', [], { unreachable: true });
