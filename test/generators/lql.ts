@@ -108,7 +108,7 @@ interface Grammar {
   readonly body: Tokens;
 }
 
-const { expression, body } = fc.letrec<Grammar>((tie) => {
+const { expression, body } = fc.letrec<Grammar>((tie: fc.LetrecTypedTie<Grammar>) => {
   const list = (min: number): fc.Arbitrary<Tokens> =>
     concat(text('('), separated(tie('expression'), min, 3), text(')'));
   const base = fc.oneof(

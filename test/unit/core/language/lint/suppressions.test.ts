@@ -39,7 +39,7 @@ describe('suppressions', () => {
   it('silence several codes, semantic ones among them, but no syntax errors', () => {
     const comment = '-- lql-disable-next-line unknown-column, like-without-wildcard: not in the catalog yet';
     expect(codes(body(comment, "NEW_COLUMN like 'Delete'"))).toEqual([]);
-    expect(codes(body('-- lql-disable-next-line missing-expression: no', 'EVENT_NAME =')).sort()).toEqual([
+    expect(codes(body('-- lql-disable-next-line missing-expression: no', 'EVENT_NAME =')).toSorted()).toEqual([
       'invalid-suppression',
       'missing-expression',
     ]);
@@ -63,7 +63,7 @@ describe('suppressions', () => {
 
   it('must give a reason and name a rule', () => {
     expect(codes(body('-- lql-disable-next-line like-without-wildcard'))).toEqual(['suppression-without-reason']);
-    expect(codes(body('-- lql-disable-next-line like-wildcard: x')).sort()).toEqual([
+    expect(codes(body('-- lql-disable-next-line like-wildcard: x')).toSorted()).toEqual([
       'invalid-suppression',
       'like-without-wildcard',
     ]);
