@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
 import type { Handlers } from '../../api/endpoints/index.ts';
 import { chosenPolicyIdPattern, defaultPolicyLimit } from '../../core/resources/index.ts';
 import { commit, type RequestContext } from '../context.ts';
@@ -9,7 +11,7 @@ import { checkPolicyQuery } from './policy-query.ts';
 import { allPolicies, policyRecord, requirePolicy } from './policy-records.ts';
 import { findQuery } from './queries.ts';
 
-const chosenId = new RegExp(chosenPolicyIdPattern);
+const chosenId = Type.String({ pattern: chosenPolicyIdPattern });
 
 export const policyHandlers: Handlers<RequestContext>['policies'] = {
   list: (_, context) => ({ data: allPolicies(context).map((policy) => policyRecord(policy, context)) }),
@@ -86,7 +88,7 @@ function newPolicyId(chosen: string | undefined, context: RequestContext): strin
     return `${account.name}-default-${number}`;
   }
   const own = chosen.startsWith('$account-') ? chosen.slice('$account-'.length) : chosen;
-  if (!chosenId.test(own) || own === 'default' || own.startsWith('default-')) {
+  if (!Check(chosenId, own) || own === 'default' || own.startsWith('default-')) {
     throw badRequest(
       `Invalid data: #1: [policyId: '${own}' must be lower-case letters, then perhaps a hyphen and digits; 'default' is reserved]`,
     );

@@ -1,6 +1,6 @@
 import type { Value } from '../../core/language/values/value.ts';
+import { batchTimes, toMachine } from './agent-reports.ts';
 import { column, type SampleDatasource, type SampleRow } from './datasource.ts';
-import { batchTimes, toMachine } from './host-entities.ts';
 import {
   batchStart,
   intruderProcesses,

@@ -1,24 +1,28 @@
 import { createTableBuilder, type JoinKey, type TableSource } from '../../core/engine/table.ts';
 import type { Column, Relationship } from '../../core/language/catalog/catalog.ts';
 import { typeFromDataType } from '../../core/language/types/types.ts';
-import { auditTrailDatasources } from './audit-trail.ts';
 import { awsComputeDatasources } from './aws-compute.ts';
 import { awsIdentityDatasources } from './aws-identity.ts';
 import { awsStorageDatasources } from './aws-storage.ts';
+import { cloudTrailDatasources } from './cloud-trail.ts';
+import { containerDatasources } from './containers.ts';
 import type { SampleDatasource } from './datasource.ts';
 import { hostActivityDatasources } from './host-activity.ts';
 import { hostEntityDatasources } from './host-entities.ts';
+import { kubernetesAuditDatasources } from './kubernetes-audit.ts';
 import { otherCloudDatasources } from './other-clouds.ts';
 import { createWorld, type World } from './world.ts';
 
 /** Every datasource of the sample account, with neutral names, in the order the platform lists them. */
 export const sampleDatasources: readonly SampleDatasource[] = [
-  ...auditTrailDatasources,
+  ...cloudTrailDatasources,
+  ...kubernetesAuditDatasources,
   ...awsStorageDatasources,
   ...awsComputeDatasources,
   ...awsIdentityDatasources,
   ...otherCloudDatasources,
   ...hostEntityDatasources,
+  ...containerDatasources,
   ...hostActivityDatasources,
 ];
 

