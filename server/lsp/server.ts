@@ -12,7 +12,6 @@ import { followJsonFile } from './catalog-files.ts';
 import { createCompletionRequests } from './completion-requests.ts';
 import { tokenLegend } from './convert.ts';
 import { createDiagnosticsPublisher } from './diagnostics-publisher.ts';
-import { editQuery } from './edit-query.ts';
 import { registerFeatureRequests } from './feature-requests.ts';
 import type { LanguageHost, RegionView } from './language-host.ts';
 import { createOpenDocuments } from './open-documents.ts';
@@ -176,6 +175,7 @@ export function startLanguageServer(connection: Connection): void {
       const language = await host();
       const document = documents.get(params.textDocument.uri);
       if (!document) return { kind: 'refused', message: 'The document of the query is not open.' };
+      const { editQuery } = await import('./edit-query.ts');
       return editQuery(document, language.regions(document), params);
     }),
   );
