@@ -20,13 +20,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents/region.ts';
-import {
-  type CodeAction,
-  type DocumentSymbol,
-  type Fix,
-  type FormatOptions,
-  fixAllEdits,
-} from '../core/language/language-service.ts';
+import type { CodeAction, DocumentSymbol, Fix, FormatOptions } from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import { rangesTouch, type TextRange } from '../core/text/range.ts';
 import type { CompletionRequests } from './completion-requests.ts';
@@ -417,7 +411,7 @@ function wireActions(
       for (const fix of diagnostic.fixes) actions.push(documentFix(document, fix, wireDiagnostics[i]));
     });
   }
-  fixAll.push(...fixAllEdits(resources));
+  fixAll.push(...host.resourceFixes(document));
   if (only !== undefined && wants('source.fixAll.lql') && fixAll.length > 0) {
     const { uri, content } = document;
     const edit = {

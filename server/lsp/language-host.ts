@@ -14,6 +14,7 @@ import {
   type Diagnostic,
   diagnosticCodes,
   documentationPath,
+  fixAllEdits,
   type LanguageService,
   type LintConfig,
   type LintOptions,
@@ -21,6 +22,7 @@ import {
 } from '../core/language/language-service.ts';
 import { typeFromDataType } from '../core/language/types/types.ts';
 import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
+import type { TextEdit } from '../core/text/edits.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { CatalogParams } from './protocol.ts';
 
@@ -37,6 +39,8 @@ export interface LanguageHost {
   at(document: OpenDocument, offset: number): { readonly view: RegionView; readonly offset: number } | undefined;
   /** What is wrong with the objects around the queries: policies, profiles, exceptions. Ranges and edits are of the document. */
   resourceDiagnostics(document: OpenDocument): readonly Diagnostic[];
+  /** The edits of all safe fixes among those. */
+  resourceFixes(document: OpenDocument): readonly TextEdit[];
   forget(uri: string): void;
   /** Where the page of a diagnostic code is; undefined when whoever started the server did not say. */
   documentationOf(code: string): string | undefined;
@@ -85,6 +89,16 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   };
   const find = (document: OpenDocument): readonly Region[] => keep(document).found;
 
+  const resourceDiagnostics = (document: OpenDocument): readonly Diagnostic[] => {
+    const entry = keep(document);
+    if (entry.resources === undefined) {
+      const text = document.content.getText();
+      const form = entry.host === undefined ? undefined : dataFormOf(text, entry.host);
+      entry.resources = form === undefined ? [] : checkResources(text, form);
+    }
+    return entry.resources;
+  };
+
   const view = (document: OpenDocument, region: Region, index: number): RegionView => {
     const id = `${document.uri}#${index}`;
     const options = optionsFor(id, document.uri, region.queryId);
@@ -116,15 +130,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       const hit = regionAt(found, offset);
       return hit && { view: view(document, hit.region, found.indexOf(hit.region)), offset: hit.offset };
     },
-    resourceDiagnostics(document) {
-      const entry = keep(document);
-      if (entry.resources === undefined) {
-        const text = document.content.getText();
-        const form = entry.host === undefined ? undefined : dataFormOf(text, entry.host);
-        entry.resources = form === undefined ? [] : checkResources(text, form);
-      }
-      return entry.resources;
-    },
+    resourceDiagnostics,
+    resourceFixes: (document) => fixAllEdits(resourceDiagnostics(document)),
     forget(uri) {
       kept.delete(uri);
       for (const id of lintOptions.keys()) if (id.startsWith(`${uri}#`)) lintOptions.delete(id);
