@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { repoRoot } from '../../harness/paths.ts';
 import type { Contender } from '../measure.ts';
 import { javascriptText, sqlText } from './peer-texts.ts';
 
@@ -11,12 +14,18 @@ export interface Peers {
 
 const require = createRequire(import.meta.url);
 
+/** Bundles a package and loads it: some are written for bundlers and cannot be loaded as they are. */
 async function load(name: string): Promise<Record<string, unknown> | undefined> {
+  let entry: string;
   try {
-    return (await import(pathToFileURL(require.resolve(name)).href)) as Record<string, unknown>;
+    entry = require.resolve(name);
   } catch {
     return undefined;
   }
+  const outfile = path.join(repoRoot, 'out', 'bench', `${name.replaceAll(/\W+/g, '-')}.mjs`);
+  await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', outfile, logLevel: 'error' });
+  const loaded = (await import(pathToFileURL(outfile).href)) as Record<string, unknown>;
+  return { ...(loaded['default'] as object | undefined), ...loaded };
 }
 
 export async function openPeers(log: (line: string) => void): Promise<Peers> {
@@ -31,7 +40,7 @@ async function openSql(): Promise<Contender | undefined> {
   const library = await load('dt-sql-parser');
   if (library === undefined) return undefined;
   type Parser = new () => { validate(text: string): readonly unknown[] };
-  const { MySQL } = { ...(library['default'] as object), ...library } as { readonly MySQL?: Parser };
+  const { MySQL } = library as { readonly MySQL?: Parser };
   if (MySQL === undefined) return undefined;
   const parser = new MySQL();
   if (parser.validate(sqlText).length > 0) throw new Error('dt-sql-parser does not take the SQL text of the benchmark');

@@ -393,7 +393,10 @@ export abstract class BlockParser extends SourceParser {
     }
     const expression = this.SUBRULE(this.expression);
     const alias = this.alias();
-    return { kind: 'returnColumn', range: this.rangeFrom(from), expression, alias };
+    // Ranges that are the same are shared: trees of many queries are held in memory together.
+    const range =
+      alias === undefined && !this.RECORDING_PHASE ? this.rangeOver(from, expression.range) : this.rangeFrom(from);
+    return { kind: 'returnColumn', range, expression, alias };
   });
 
   private bareStar(): void {

@@ -164,6 +164,12 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     return { start, end: Math.max(start, this.here()) };
   }
 
+  /** The same as `rangeFrom`, given as the range of a part where that covers it. */
+  protected rangeOver(from: number, part: TextRange): TextRange {
+    const range = this.rangeFrom(from);
+    return range.start === part.start && range.end === part.end ? part : range;
+  }
+
   /** From the start of one token to the end of another. */
   protected rangeFromTo(from: number, to: number): TextRange {
     return { start: this.startOf(from), end: this.endOf(to) };

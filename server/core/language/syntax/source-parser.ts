@@ -59,7 +59,8 @@ export abstract class SourceParser extends ExpressionParser {
     const alias = this.alias();
     const joins: JoinClause[] = [];
     this.joinClauses(joins);
-    return { kind: 'datasource', range: this.rangeFrom(from), name, alias, joins };
+    const range = alias === undefined && joins.length === 0 ? name.range : this.rangeFrom(from);
+    return { kind: 'datasource', range, name, alias, joins };
   });
 
   /** What can also begin an entry of a source block, so that it can be answered: a parenthesis or a name in quotes. */
