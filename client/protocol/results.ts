@@ -41,6 +41,8 @@ export interface RunTab {
   readonly title: string;
   readonly phase: RunPhase;
   readonly pinned: boolean;
+  /** Written to disk, so that it is there after a reload. */
+  readonly kept: boolean;
 }
 
 /** Everything the view shows of one run besides its rows. */
@@ -134,7 +136,10 @@ export type ToResultsView =
 
 export type FromResultsView =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'activate' | 'close' | 'togglePin' | 'cancel' | 'openBeside' | 'rename'; readonly runId: string }
+  | {
+      readonly kind: 'activate' | 'close' | 'togglePin' | 'toggleKeep' | 'cancel' | 'openBeside' | 'rename';
+      readonly runId: string;
+    }
   | { readonly kind: 'action'; readonly runId: string; readonly action: string }
   /** Cells of every column for the rows shown at `start`, `start + 1`, … */
   | {

@@ -72,10 +72,16 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
     const clear = 'Clear';
     const answer = await vscode.window.showWarningMessage(
       `Forget ${entries.length - kept} runs?`,
-      { modal: true, detail: kept > 0 ? `${kept} starred or labelled runs are kept.` : 'This cannot be undone.' },
+      {
+        modal: true,
+        detail: `${kept > 0 ? `${kept} starred or labelled runs are kept. ` : ''}Results kept on disk are forgotten too. This cannot be undone.`,
+      },
       clear,
     );
-    if (answer === clear) await change({ kind: 'cleared', at: Date.now() });
+    if (answer !== clear) return;
+    await change({ kind: 'cleared', at: Date.now() });
+    // Rows that were kept on disk are as much a trace of the past as the list of runs.
+    await vscode.commands.executeCommand('lql.clearKeptResults');
   });
   commands.register('lql.searchHistory', async () => {
     await reload();

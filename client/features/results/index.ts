@@ -1,12 +1,14 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { exportText } from '../../../server/core/results/export.ts';
 import { UserError } from '../../infrastructure/errors.ts';
-import type { ResultsService } from '../../infrastructure/runs.ts';
+import type { ResultsService, RunDescription } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import type { FromResultsView, RunTab, ToResultsView } from '../../protocol/results.ts';
 import { answer, isRowQuestion } from './answer.ts';
 import { editQuery } from './edit-query.ts';
 import { exportRun } from './export.ts';
+import { createKeptResults, TooLargeToKeep } from './kept-results.ts';
 import { createResultsViews } from './results-views.ts';
 import { createRun, type Run, selectionOf } from './run.ts';
 import { createRunList } from './run-list.ts';
@@ -25,6 +27,8 @@ export interface ResultsState {
 export function activateResults(services: Services): ResultsService & { state(): ResultsState } {
   const { context, commands } = services;
   const list = createRunList();
+  // Ids of kept results live on, so those of this window must not meet them.
+  const session = `run-${Date.now().toString(36)}`;
   let lastId = 0;
 
   const views = createResultsViews(context.extensionUri, list, (message, reply) => {
@@ -36,11 +40,68 @@ export function activateResults(services: Services): ResultsService & { state():
     void vscode.commands.executeCommand(command, ...args);
   };
 
-  function close(run: Run): void {
+  const keptResults = createKeptResults(
+    path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'kept-results'),
+  );
+  const createListedRun = (id: string, description: RunDescription, startedAt: number): Run => {
+    const run: Run = createRun(id, description, startedAt, {
+      changed: () => views.refresh(run),
+      filterError: (text) => views.post(run, { kind: 'filterError', runId: run.id, message: text }),
+    });
+    return run;
+  };
+
+  async function close(run: Run): Promise<void> {
     if (run.phase === 'running') run.description.cancel();
     list.remove(run);
     views.refresh();
+    if (run.kept) await keptResults.forget(run.id);
   }
+
+  async function toggleKeep(run: Run): Promise<void> {
+    if (run.phase !== 'succeeded') return;
+    if (run.kept) await keptResults.forget(run.id);
+    else {
+      const { title, startedAt, description } = run;
+      const { durationMs, note } = run.view();
+      const { queryText, uri, window, accountLabel, columns } = description;
+      const head = { id: run.id, title, queryText, uri, window, accountLabel, columns, startedAt };
+      try {
+        await keptResults.keep({ ...head, durationMs: durationMs ?? 0, note }, run.store);
+      } catch (error) {
+        if (error instanceof TooLargeToKeep) throw new UserError(error.message, [], { cause: error });
+        throw error;
+      }
+    }
+    run.kept = !run.kept;
+    run.pinned ||= run.kept;
+    views.refresh();
+  }
+
+  async function restoreKept(): Promise<void> {
+    const { results, unreadable } = await keptResults.read();
+    for (const { result, rows } of results) {
+      const { queryText, title, uri, window } = result;
+      const rerun = (range?: string): void =>
+        execute('lql.runQuery', [
+          { text: queryText, title, range: range ?? window.label, ...(uri === undefined ? {} : { uri }) },
+        ]);
+      const run = createListedRun(result.id, { ...result, cancel: () => undefined, rerun }, result.startedAt);
+      run.succeed(rows, result.durationMs, result.note);
+      run.pinned = true;
+      run.kept = true;
+      list.restore(run);
+    }
+    if (unreadable.length > 0)
+      services.log.warn(`Kept results that cannot be read are left alone: ${unreadable.join(', ')}`);
+    if (results.length > 0) views.refresh();
+  }
+  void commands.guard('Reading kept results', restoreKept);
+  commands.register('lql.clearKeptResults', async () => {
+    await keptResults.clear();
+    for (const run of [...list.runs]) run.kept = false;
+    views.refresh();
+  });
 
   async function handle(message: FromResultsView, reply: (message: ToResultsView) => void): Promise<void> {
     if (message.kind === 'ready') return;
@@ -57,6 +118,8 @@ export function activateResults(services: Services): ResultsService & { state():
       case 'togglePin':
         run.pinned = !run.pinned;
         return views.refresh();
+      case 'toggleKeep':
+        return toggleKeep(run);
       case 'cancel':
         return run.description.cancel();
       case 'openBeside':
@@ -99,10 +162,7 @@ export function activateResults(services: Services): ResultsService & { state():
 
   return {
     openRun(description) {
-      const run: Run = createRun(`run-${++lastId}`, description, Date.now(), {
-        changed: () => views.refresh(run),
-        filterError: (text) => views.post(run, { kind: 'filterError', runId: run.id, message: text }),
-      });
+      const run = createListedRun(`${session}-${++lastId}`, description, Date.now());
       list.add(run);
       views.refresh();
       views.reveal();
@@ -115,7 +175,15 @@ export function activateResults(services: Services): ResultsService & { state():
     state: () => ({
       runs: list.runs.map((run) => {
         const { rowCount, message } = run.view();
-        return { id: run.id, title: run.title, phase: run.phase, pinned: run.pinned, rowCount, message };
+        return {
+          id: run.id,
+          title: run.title,
+          phase: run.phase,
+          pinned: run.pinned,
+          kept: run.kept,
+          rowCount,
+          message,
+        };
       }),
     }),
   };

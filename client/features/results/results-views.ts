@@ -40,7 +40,7 @@ export function createResultsViews(
     const tabs = place.only ? [place.only] : list.runs;
     void place.webview.postMessage({
       kind: 'state',
-      tabs: tabs.map(({ id, title, phase, pinned }) => ({ id, title, phase, pinned })),
+      tabs: tabs.map(({ id, title, phase, pinned, kept }) => ({ id, title, phase, pinned, kept })),
       run: shown,
     } satisfies ToResultsView);
   };

@@ -10,6 +10,8 @@ export interface RunList {
   find(id: string): Run | undefined;
   /** Adds a run and makes it the active one; the oldest finished, unpinned run makes room. */
   add(run: Run): void;
+  /** Puts a run of an earlier session before those of this one; it becomes active only when nothing else is. */
+  restore(run: Run): void;
   activate(run: Run): void;
   /** Removes a run; its neighbour becomes active. */
   remove(run: Run): void;
@@ -35,6 +37,11 @@ export function createRunList(): RunList {
       active = run;
       const droppable = runs.filter(({ pinned, phase }) => !pinned && phase !== 'running');
       for (const oldest of droppable.slice(0, Math.max(0, droppable.length - maxUnpinned))) remove(oldest);
+    },
+    restore(run) {
+      const first = runs.findIndex(({ startedAt }) => startedAt > run.startedAt);
+      runs.splice(first < 0 ? runs.length : first, 0, run);
+      active ??= run;
     },
     activate(run) {
       if (runs.includes(run)) active = run;

@@ -28,6 +28,10 @@ export interface Run {
   readonly id: string;
   title: string;
   pinned: boolean;
+  /** Its rows are on disk, as the person asked. */
+  kept: boolean;
+  /** Milliseconds since 1970 UTC. */
+  readonly startedAt: number;
   readonly description: RunDescription;
   readonly phase: RunPhase;
   readonly store: RowStore;
@@ -121,6 +125,8 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     id,
     title: description.title,
     pinned: false,
+    kept: false,
+    startedAt,
     description,
     get phase() {
       return phase;

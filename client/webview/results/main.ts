@@ -363,6 +363,12 @@ function openExportMenu(): void {
   openMenu(buttons.save, 'Export', [
     { label: 'Export rows shown…', run: () => host.send({ kind: 'export', runId: id, scope: 'shown' }) },
     { label: 'Export all rows…', run: () => host.send({ kind: 'export', runId: id, scope: 'all' }) },
+    {
+      label: 'Keep across reloads (writes the rows to disk)',
+      checked: kept,
+      separatorBefore: true,
+      run: () => host.send({ kind: 'toggleKeep', runId: id }),
+    },
   ]);
 }
 
@@ -424,6 +430,7 @@ function show(): void {
 }
 
 let pinned = false;
+let kept = false;
 let histogramFor = '';
 
 function receive(received: ToResultsView): void {
@@ -435,7 +442,9 @@ function receive(received: ToResultsView): void {
         run = { ...run, layout: measured };
         host.send({ kind: 'layout', runId: run.id, layout: measured });
       }
-      pinned = received.tabs.find((tab) => tab.id === run?.id)?.pinned ?? false;
+      const tab = received.tabs.find(({ id }) => id === run?.id);
+      pinned = tab?.pinned ?? false;
+      kept = tab?.kept ?? false;
       tabs.element.hidden = received.tabs.length === 0;
       tabs.show(received.tabs, run?.id);
       show();

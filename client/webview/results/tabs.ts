@@ -32,7 +32,7 @@ export function createTabStrip(send: (message: FromResultsView) => void): TabStr
   function createTab(tab: RunTab, active: boolean): HTMLElement {
     const made = element('div', {
       class: active ? 'tab active' : 'tab',
-      title: tab.pinned ? `${tab.title} (pinned)` : tab.title,
+      title: tab.kept ? `${tab.title} (kept on disk)` : tab.pinned ? `${tab.title} (pinned)` : tab.title,
       attributes: {
         role: 'tab',
         id: `tab-${tab.id}`,

@@ -75,7 +75,7 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
   const refresh = (): Promise<void> =>
     post({
       kind: 'state',
-      tabs: [{ id: run.id, title: run.title, phase: run.phase, pinned: run.pinned }],
+      tabs: [{ id: run.id, title: run.title, phase: run.phase, pinned: run.pinned, kept: run.kept }],
       run: run.view(),
     });
   const description: RunDescription = {
