@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { assumptions, parseSwitch, type Switches } from './assumptions.ts';
+import { loadEngine } from './execution.ts';
 import { FolderBusyError, type RunningPlatform, type ServerOptions, startServer } from './server.ts';
 import { isAlive, type LockHolder } from './state/folder-lock.ts';
 
@@ -135,6 +136,8 @@ async function serveOrFollow(options: Arguments): Promise<void> {
     }
     for (const problem of platform.app.imported.problems()) console.error(problem);
     if (!announced) announce(platform);
+    // Whoever started us asks for a token first; the first query finds the engine ready.
+    void loadEngine();
     await end;
     await platform.stop();
     return process.exit(0);

@@ -69,7 +69,7 @@ async function findings(
   try {
     const rows = await runQuery(
       { ...context, signal: new AbortController().signal },
-      checkQueryText(context, query.queryText),
+      await checkQueryText(context, query.queryText),
       { startTime, endTime: context.now },
       policy.limit,
     );

@@ -15,10 +15,11 @@ const chosenId = Type.String({ pattern: chosenPolicyIdPattern });
 
 export const policyHandlers: Handlers<RequestContext>['policies'] = {
   list: (_, context) => ({ data: allPolicies(context).map((policy) => policyRecord(policy, context)) }),
-  create({ body }, context) {
+  async create({ body }, context) {
     const { account, user, now } = context;
+    refuseTakenId(body.policyId, context);
+    await checkSettings(body, context);
     const policyId = newPolicyId(body.policyId, context);
-    checkSettings(body, context);
     const policy: StoredPolicy = {
       policyId,
       policyType: body.policyType ?? 'Violation',
@@ -52,9 +53,10 @@ export const policyHandlers: Handlers<RequestContext>['policies'] = {
     return { data: [...new Set(allPolicies(context).flatMap((policy) => policy.tags ?? []))].sort() };
   },
   get: ({ params }, context) => ({ data: policyRecord(requirePolicy(context, params.policyId), context) }),
-  update({ params, body }, context) {
+  async update({ params, body }, context) {
     requirePolicy(context, params.policyId);
-    if (!isBuiltIn(params.policyId, context)) checkSettings(body, context);
+    if (!isBuiltIn(params.policyId, context)) await checkSettings(body, context);
+    requirePolicy(context, params.policyId);
     apply(params.policyId, body, context);
     commit(context, 'Policy', 'UPDATE', `Policy ${params.policyId} was changed.`);
     return { data: policyRecord(requirePolicy(context, params.policyId), context) };
@@ -79,14 +81,18 @@ function isBuiltIn(policyId: string, context: RequestContext): boolean {
 /** The id the policy gets: the account's name in front of a chosen one, else the next number. */
 function newPolicyId(chosen: string | undefined, context: RequestContext): string {
   const { account } = context;
+  if (chosen !== undefined) return refuseTakenId(chosen, context);
   const { policies, counters } = account.state;
-  if (chosen === undefined) {
-    let number = counters['policy'] ?? 0;
-    do number++;
-    while (Object.hasOwn(policies, `${account.name}-default-${number}`));
-    counters['policy'] = number;
-    return `${account.name}-default-${number}`;
-  }
+  let number = counters['policy'] ?? 0;
+  do number++;
+  while (Object.hasOwn(policies, `${account.name}-default-${number}`));
+  counters['policy'] = number;
+  return `${account.name}-default-${number}`;
+}
+
+/** The whole id behind a chosen one. @throws ServiceError 400 for one that cannot be, 409 for one that is taken */
+function refuseTakenId(chosen: string | undefined, { account }: RequestContext): string {
+  if (chosen === undefined) return '';
   const own = chosen.startsWith('$account-') ? chosen.slice('$account-'.length) : chosen;
   if (!Check(chosenId, own) || own === 'default' || own.startsWith('default-')) {
     throw badRequest(
@@ -94,7 +100,7 @@ function newPolicyId(chosen: string | undefined, context: RequestContext): strin
     );
   }
   const policyId = `${account.name}-${own}`;
-  if (Object.hasOwn(policies, policyId)) throw conflict(`Policy ${policyId} already exists`);
+  if (Object.hasOwn(account.state.policies, policyId)) throw conflict(`Policy ${policyId} already exists`);
   return policyId;
 }
 
@@ -106,7 +112,10 @@ interface Settings {
 }
 
 /** @throws ServiceError 400 for a type, query, profile or tag that cannot be. */
-function checkSettings({ policyType, queryId, alertProfile, tags }: Settings, context: RequestContext): void {
+async function checkSettings(
+  { policyType, queryId, alertProfile, tags }: Settings,
+  context: RequestContext,
+): Promise<void> {
   const types =
     context.settings.switches['policy-types'] === 'compliance' ? ['Violation', 'Compliance'] : ['Violation'];
   if (policyType !== undefined && !types.includes(policyType)) {
@@ -117,7 +126,7 @@ function checkSettings({ policyType, queryId, alertProfile, tags }: Settings, co
   if (queryId !== undefined) {
     const query = findQuery(context, queryId);
     if (query === undefined) throw badRequest(`Invalid data: #1: [queryId: query id ${queryId} not found]`);
-    checkPolicyQuery(checkQueryText(context, query.queryText));
+    checkPolicyQuery(await checkQueryText(context, query.queryText));
   }
   if (alertProfile !== undefined && findTemplate(context, alertProfile) === undefined) {
     throw badRequest(`Invalid data: #1: [alertProfile: there is no alert profile or template ${alertProfile}]`);

@@ -8,15 +8,18 @@ import type { StoredQuery } from '../state/account-state.ts';
 import { allPolicies } from './policy-records.ts';
 
 export const queryHandlers: Handlers<RequestContext>['queries'] = {
-  list(_, context) {
+  async list(_, context) {
     const own = Object.values(context.account.state.queries);
-    return { data: [...builtInQueries(context.settings), ...own].map((query) => recordOf(query, context)) };
+    const records = [...builtInQueries(context.settings), ...own].map((query) => recordOf(query, context));
+    return { data: await Promise.all(records) };
   },
-  create({ body }, context) {
+  async create({ body }, context) {
     const { settings, account, user, now } = context;
     refuseReserved(body.queryId, settings.vendorPrefix);
     if (findQuery(context, body.queryId) !== undefined) throw conflict(`Query ${body.queryId} already exists`);
-    checkQueryText(context, body.queryText);
+    await checkQueryText(context, body.queryText);
+    // Another request may have taken the id while the text was checked.
+    if (findQuery(context, body.queryId) !== undefined) throw conflict(`Query ${body.queryId} already exists`);
     const query: StoredQuery = {
       queryId: body.queryId,
       queryText: body.queryText,
@@ -26,15 +29,16 @@ export const queryHandlers: Handlers<RequestContext>['queries'] = {
     };
     account.state.queries[body.queryId] = query;
     commit(context, 'Query', 'CREATE', `Query ${body.queryId} was created.`);
-    return { data: recordOf(query, context) };
+    return { data: await recordOf(query, context) };
   },
-  get: ({ params }, context) => ({ data: recordOf(requireQuery(context, params.queryId), context) }),
-  update({ params, body }, context) {
+  get: async ({ params }, context) => ({ data: await recordOf(requireQuery(context, params.queryId), context) }),
+  async update({ params, body }, context) {
+    requireOwnQuery(context, params.queryId);
+    if (body.queryText !== undefined) await checkQueryText(context, body.queryText);
     const query = requireOwnQuery(context, params.queryId);
-    if (body.queryText !== undefined) checkQueryText(context, body.queryText);
     Object.assign(query, body, { lastUpdateTime: new Date(context.now).toISOString(), lastUpdateUser: context.user });
     commit(context, 'Query', 'UPDATE', `Query ${params.queryId} was changed.`);
-    return { data: recordOf(query, context) };
+    return { data: await recordOf(query, context) };
   },
   delete({ params }, context) {
     requireOwnQuery(context, params.queryId);
@@ -49,8 +53,8 @@ export const queryHandlers: Handlers<RequestContext>['queries'] = {
     commit(context, 'Query', 'DELETE', `Query ${params.queryId} was deleted.`);
     return undefined;
   },
-  validate({ body }, context) {
-    const model = checkQueryText(context, body.queryText);
+  async validate({ body }, context) {
+    const model = await checkQueryText(context, body.queryText);
     return { data: { queryText: body.queryText, resultSchema: resultSchema(model) } };
   },
   execute: ({ body }, context) => execute(body.query.queryText, body, context),
@@ -69,7 +73,7 @@ async function execute(
 ) {
   const range = executionRange(request.arguments, context.now);
   const limit = Math.min(request.options?.limit ?? maxExecutionRows, maxExecutionRows);
-  return { data: await runQuery(context, checkQueryText(context, text), range, limit) };
+  return { data: await runQuery(context, await checkQueryText(context, text), range, limit) };
 }
 
 /** A query of the vendor or of the account. */
@@ -102,19 +106,19 @@ function refuseReserved(queryId: string, vendorPrefix: string): void {
 }
 
 /** The columns of stored queries are worked out anew: datasources may have changed since. A text that no longer fits has none. */
-function recordOf(query: StoredQuery, context: RequestContext): QueryRecord {
+async function recordOf(query: StoredQuery, context: RequestContext): Promise<QueryRecord> {
   const { queryName, description, ...rest } = query;
   return {
     ...rest,
     ...(queryName === undefined ? {} : { queryName }),
     ...(description === undefined ? {} : { description }),
-    resultSchema: schemaOfText(query.queryText, context),
+    resultSchema: await schemaOfText(query.queryText, context),
   };
 }
 
 const schemas = new WeakMap<object, Map<string, QueryRecord['resultSchema']>>();
 
-function schemaOfText(text: string, context: RequestContext): NonNullable<QueryRecord['resultSchema']> {
+async function schemaOfText(text: string, context: RequestContext): Promise<NonNullable<QueryRecord['resultSchema']>> {
   const catalog = context.datasets.catalog();
   let known = schemas.get(catalog);
   if (known === undefined) {
@@ -124,7 +128,7 @@ function schemaOfText(text: string, context: RequestContext): NonNullable<QueryR
   let schema = known.get(text);
   if (schema === undefined) {
     try {
-      schema = resultSchema(checkQueryText(context, text));
+      schema = resultSchema(await checkQueryText(context, text));
     } catch {
       schema = [];
     }

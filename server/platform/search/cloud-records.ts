@@ -147,7 +147,7 @@ export async function complianceRecords(
   for (const policy of allPolicies(context)) {
     const query = findQuery(context, policy.queryId);
     if (query === undefined || !policy.enabled) continue;
-    const model = checkQueryText(context, query.queryText);
+    const model = await checkQueryText(context, query.queryText);
     const root = model.datasourceNames[0];
     if (root === undefined || !root.startsWith(family)) continue;
     const table = context.datasets.table(root, range.startTime, range.endTime);

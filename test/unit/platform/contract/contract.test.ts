@@ -146,7 +146,9 @@ function requestsFor(endpoint: AnyEndpoint): fc.Arbitrary<Generated> {
       /\{(\w+)\}/g,
       (_, name: string) => encodeURIComponent(String(values[name])) || 'x',
     );
-    const behind = new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)])).toString();
+    const behind = new URLSearchParams(
+      Object.entries(search).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     const text = content === undefined ? undefined : chance === 0 ? broken : JSON.stringify(content);
     return { path: behind === '' ? path : `${path}?${behind}`, body: text };
   });
