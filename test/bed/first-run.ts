@@ -70,7 +70,7 @@ function print(example: string, table: ShownTable): void {
       .map((cell, index) => cut(cell).padEnd(widths[index] ?? 0))
       .join('  ')
       .trimEnd();
-  console.log(`examples/${example}: ${table.rowCount} rows. ${table.status}\n`);
+  console.log(`examples/${example}: ${table.status}\n`);
   console.log(line(columns));
   console.log(widths.map((width) => '-'.repeat(width)).join('  '));
   for (const row of rows) console.log(line(row));
