@@ -4,9 +4,10 @@ import { buildSchema, type GraphQLSchema, parse as parseGraphql, validate } from
 import { analyzeText, createLanguageService } from '../../server/core/language/language-service.ts';
 import { parse } from '../../server/core/language/syntax/parse.ts';
 import { pathologicalFamilies } from '../generators/pathological.ts';
-import { largeCatalog, largeSchemaText, thirtyLines, thirtyLinesOfGraphql } from './language-texts.ts';
+import { catalogSize, largeCatalog, largeSchemaText, thirtyLines, thirtyLinesOfGraphql } from './language-texts.ts';
 import { type Contender, heldBytes, keep, kept, measure } from './measure.ts';
 import { parseByHand } from './peers/hand-written.ts';
+import { openKusto } from './peers/kusto.ts';
 import { openPeers } from './peers/optional-peers.ts';
 import { type BenchRow, figureRow, ratioRow } from './row.ts';
 
@@ -57,7 +58,23 @@ export async function benchLanguage(log: (line: string) => void): Promise<readon
       }),
     );
   }
-  rows.push(figureRow('complete', 'completion at a column', 'µs', time('complete')));
+  const kusto = openKusto(catalogSize);
+  if (kusto === undefined) {
+    log('not compared with Kusto: npm install in test/bench');
+    rows.push(figureRow('complete', 'completion at a column', 'µs', time('complete')));
+  } else {
+    log('Kusto …');
+    const slow = measure(
+      { ...kusto, check: contenders['check'] ?? (() => undefined), own: contenders['complete'] ?? (() => undefined) },
+      { warmUp: 1_500, rounds: 9, sample: 1 },
+    );
+    const analysis = { name: 'Kusto analysis', value: slow.analyse };
+    const completion = { name: 'Kusto completion', value: slow.complete };
+    rows.push(
+      ratioRow('check.kusto', 'all diagnostics, 2,300 datasources', 'µs', slow.check, analysis),
+      ratioRow('complete.kusto', 'completion at a column', 'µs', slow.own, completion),
+    );
+  }
 
   log('growth …');
   rows.push(...growthRows());

@@ -48,6 +48,7 @@ export function verdictOf(row: BenchRow, budgets: Budgets): Verdict {
 export function printRows(rows: readonly BenchRow[], budgets: Budgets): string {
   const number = (value: number): string => {
     if (value >= 100) return Math.round(value).toLocaleString('en');
+    if (value > 0 && value < 0.01) return value.toPrecision(2);
     return value >= 10 ? value.toFixed(1) : value.toFixed(3).replace(/\.?0+$/, '');
   };
   const cells = rows.map((row) => {
