@@ -8,6 +8,8 @@ import {
 } from 'vscode-languageserver/node';
 import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents/region.ts';
 import type { CompletionItem } from '../core/language/language-service.ts';
+import type { TextEdit } from '../core/text/edits.ts';
+import type { TextRange } from '../core/text/range.ts';
 import { completionKinds, toRange, toTextEdits } from './convert.ts';
 import type { LanguageHost } from './language-host.ts';
 import type { OpenDocument } from './open-documents.ts';
@@ -21,6 +23,14 @@ export interface CompletionRequests {
   /** Adds the documentation of an item of the list given last. */
   resolve(item: WireItem): WireItem;
 }
+
+/** How items are written into the document that holds the query. */
+interface HostForm {
+  readonly insertText: (item: CompletionItem) => string;
+  readonly edits: (edits: readonly TextEdit[]) => readonly TextEdit[] | undefined;
+}
+
+const plainForm: HostForm = { insertText: ({ insertText }) => insertText, edits: (edits) => edits };
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
@@ -40,41 +50,57 @@ export function createCompletionRequests(capabilities: ClientCapabilities, retri
     return { documentation: { kind: markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value } };
   };
 
+  const toList = (
+    document: OpenDocument,
+    outer: TextRange,
+    items: readonly CompletionItem[],
+    isIncomplete: boolean,
+    form: HostForm,
+    typed: string,
+  ): CompletionList => {
+    given = { list: given.list + 1, items };
+    const range = toRange(document.content, outer);
+    const wire = items.map((item, index): WireItem => {
+      const newText = form.insertText(item);
+      const additional = item.additionalEdits && form.edits(item.additionalEdits);
+      return {
+        label: item.label,
+        kind: completionKinds[item.kind],
+        sortText: String(index).padStart(4, '0'),
+        ...(labelDetails && item.signature !== undefined ? { labelDetails: { detail: item.signature } } : {}),
+        ...(item.detail === undefined ? {} : { detail: item.detail }),
+        ...(sharedRange ? { textEditText: newText } : { textEdit: { range, newText } }),
+        ...(item.isSnippet === true ? { insertTextFormat: InsertTextFormat.Snippet } : {}),
+        ...(item.deprecated === true ? { tags: [CompletionItemTag.Deprecated] } : {}),
+        // What only tells something must not vanish while a person types.
+        ...(item.kind === 'status' ? { filterText: typed } : {}),
+        ...(additional === undefined ? {} : { additionalTextEdits: toTextEdits(document.content, additional) }),
+        ...(retrigger && item.retrigger === true
+          ? { command: { title: 'Suggest', command: 'editor.action.triggerSuggest' } }
+          : {}),
+        ...(resolves ? { data: [given.list, index] } : documentation(item)),
+      };
+    });
+    return { isIncomplete, items: wire, ...(sharedRange ? { itemDefaults: { editRange: range } } : {}) };
+  };
+
   return {
     complete(host, document, offset) {
       const hit = host.at(document, offset);
-      if (hit === undefined) return { list: nothing, missingSchemas: [] };
+      if (hit === undefined) {
+        const found = host.completeResources(document, offset, snippets);
+        if (found === undefined) return { list: nothing, missingSchemas: [] };
+        return { list: toList(document, found.range, found.items, false, plainForm, ''), missingSchemas: [] };
+      }
       const { region, query } = hit.view;
-      const result = host.service.complete(query, hit.offset, { snippets });
-      given = { list: given.list + 1, items: result.items };
-      const outer = toDocumentRange(region, result.range);
-      const range = toRange(document.content, outer);
-      const items = result.items.map((item, index): WireItem => {
-        const newText = insertText(region, item, outer.start);
-        const additional = item.additionalEdits && toDocumentEdits(region, item.additionalEdits);
-        return {
-          label: item.label,
-          kind: completionKinds[item.kind],
-          sortText: String(index).padStart(4, '0'),
-          ...(labelDetails && item.signature !== undefined ? { labelDetails: { detail: item.signature } } : {}),
-          ...(item.detail === undefined ? {} : { detail: item.detail }),
-          ...(sharedRange ? { textEditText: newText } : { textEdit: { range, newText } }),
-          ...(item.isSnippet === true ? { insertTextFormat: InsertTextFormat.Snippet } : {}),
-          ...(item.deprecated === true ? { tags: [CompletionItemTag.Deprecated] } : {}),
-          ...(item.kind === 'status' ? { filterText: query.text.slice(result.range.start, result.range.end) } : {}),
-          ...(additional === undefined ? {} : { additionalTextEdits: toTextEdits(document.content, additional) }),
-          ...(retrigger && item.retrigger === true
-            ? { command: { title: 'Suggest', command: 'editor.action.triggerSuggest' } }
-            : {}),
-          ...(resolves ? { data: [given.list, index] } : documentation(item)),
-        };
-      });
-      const list = {
-        isIncomplete: result.isIncomplete,
-        items,
-        ...(sharedRange ? { itemDefaults: { editRange: range } } : {}),
+      const { range, items, isIncomplete, missingSchemas } = host.service.complete(query, hit.offset, { snippets });
+      const outer = toDocumentRange(region, range);
+      const form: HostForm = {
+        insertText: (item) => insertText(region, item, outer.start),
+        edits: (edits) => toDocumentEdits(region, edits),
       };
-      return { list, missingSchemas: result.missingSchemas };
+      const typed = query.text.slice(range.start, range.end);
+      return { list: toList(document, outer, items, isIncomplete, form, typed), missingSchemas };
     },
     resolve(item) {
       const [list, index] = Array.isArray(item.data) ? item.data : [];

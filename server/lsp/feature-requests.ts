@@ -90,8 +90,11 @@ export function registerFeatureRequests(connection: Connection, services: Featur
         const offset = document.content.offsetAt(params.position);
         const { list, missingSchemas } = completion.complete(host, document, offset);
         if (missingSchemas.length > 0) guard.run('lql/missingSchemas', () => askForSchemas(missingSchemas));
-        // A blank asks only where something new begins: popping up behind every word would be in the way.
-        if (params.context?.triggerCharacter === ' ' && !opensByBlank(document, offset))
+        // A blank behind a colon asks for the value of a field; in a query a blank asks only where something new begins: popping up behind every word would be in the way.
+        if (
+          params.context?.triggerCharacter === ' ' &&
+          !opensByBlank(document, offset, host.at(document, offset) !== undefined)
+        )
           return { isIncomplete: false, items: [] };
         return list;
       },
@@ -104,15 +107,16 @@ export function registerFeatureRequests(connection: Connection, services: Featur
       ? MarkupKind.Markdown
       : MarkupKind.PlainText;
   connection.onHover(
-    onPosition<WithPosition, Hover | null>('textDocument/hover', null, ({ host, document, view, offset }) => {
-      const found = host.service.hover(view.query, offset, { catalogAge: host.catalogAge(Date.now()) });
-      return (
-        (found && {
-          contents: { kind: hoverFormat, value: found.markdown },
-          range: toRange(document.content, toDocumentRange(view.region, found.range)),
-        }) ??
-        null
-      );
+    onDocument<WithPosition, Hover | null>('textDocument/hover', null, (document, host, { position }) => {
+      const offset = document.content.offsetAt(position);
+      const hit = host.at(document, offset);
+      const found =
+        hit === undefined
+          ? host.hoverResource(document, offset)
+          : host.service.hover(hit.view.query, hit.offset, { catalogAge: host.catalogAge(Date.now()) });
+      if (found === undefined) return null;
+      const outer = hit === undefined ? found.range : toDocumentRange(hit.view.region, found.range);
+      return { contents: { kind: hoverFormat, value: found.markdown }, range: toRange(document.content, outer) };
     }),
   );
 
@@ -336,11 +340,12 @@ export function registerFeatureRequests(connection: Connection, services: Featur
 }
 
 /** Behind `with`, `on`, `,`, `::` or an operator something must follow; elsewhere a blank is only a blank. */
-function opensByBlank(document: OpenDocument, offset: number): boolean {
+function opensByBlank(document: OpenDocument, offset: number, isInQuery: boolean): boolean {
   const before = document.content.getText({
     start: document.content.positionAt(Math.max(0, offset - 24)),
     end: document.content.positionAt(offset),
   });
+  if (!isInQuery) return /:\s$/.test(before);
   return /(?:\b(?:with|on|in|and|or|not|like|rlike|ilike|is)|[=<>,({|+*/%-])\s+$/i.test(before);
 }
 

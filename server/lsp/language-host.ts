@@ -6,6 +6,8 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { dataFormOf, findRegions, hostKindOf } from '../core/documents/find-regions.ts';
 import { type HostKind, type Region, regionAt } from '../core/documents/region.ts';
 import { checkResources } from '../core/documents/resources/check-resources.ts';
+import { completeResources, type ResourceCompletion } from '../core/documents/resources/complete-resources.ts';
+import { hoverResource } from '../core/documents/resources/field-text.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
 import {
   type AnalyzedText,
@@ -23,6 +25,7 @@ import {
 import { typeFromDataType } from '../core/language/types/types.ts';
 import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
 import type { TextEdit } from '../core/text/edits.ts';
+import type { TextRange } from '../core/text/range.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { CatalogParams } from './protocol.ts';
 
@@ -41,6 +44,10 @@ export interface LanguageHost {
   resourceDiagnostics(document: OpenDocument): readonly Diagnostic[];
   /** The edits of all safe fixes among those. */
   resourceFixes(document: OpenDocument): readonly TextEdit[];
+  /** Fields and values at a place outside of queries. */
+  completeResources(document: OpenDocument, offset: number, snippets: boolean): ResourceCompletion | undefined;
+  /** What the field at a place outside of queries is. */
+  hoverResource(document: OpenDocument, offset: number): { range: TextRange; markdown: string } | undefined;
   forget(uri: string): void;
   /** Where the page of a diagnostic code is; undefined when whoever started the server did not say. */
   documentationOf(code: string): string | undefined;
@@ -89,13 +96,15 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   };
   const find = (document: OpenDocument): readonly Region[] => keep(document).found;
 
+  const dataForm = (document: OpenDocument): 'yaml' | 'json' | undefined => {
+    const { host } = keep(document);
+    return host === undefined ? undefined : dataFormOf(document.content.getText(), host);
+  };
+
   const resourceDiagnostics = (document: OpenDocument): readonly Diagnostic[] => {
     const entry = keep(document);
-    if (entry.resources === undefined) {
-      const text = document.content.getText();
-      const form = entry.host === undefined ? undefined : dataFormOf(text, entry.host);
-      entry.resources = form === undefined ? [] : checkResources(text, form);
-    }
+    const form = dataForm(document);
+    entry.resources ??= form === undefined ? [] : checkResources(document.content.getText(), form);
     return entry.resources;
   };
 
@@ -131,6 +140,13 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       return hit && { view: view(document, hit.region, found.indexOf(hit.region)), offset: hit.offset };
     },
     resourceDiagnostics,
+    completeResources(document, offset, snippets) {
+      if (dataForm(document) !== 'yaml') return undefined;
+      const queryIds = [...kept.values()].flatMap(({ found }) => found.flatMap(({ queryId }) => queryId ?? []));
+      return completeResources(document.content.getText(), offset, { queryIds, snippets });
+    },
+    hoverResource: (document, offset) =>
+      dataForm(document) === undefined ? undefined : hoverResource(document.content.getText(), offset),
     resourceFixes: (document) => fixAllEdits(resourceDiagnostics(document)),
     forget(uri) {
       kept.delete(uri);

@@ -231,6 +231,19 @@ describe('documents that hold queries', () => {
     expect(action?.diagnostics?.[0]?.code).toBe('unknown-field');
   });
 
+  test('fields and their values complete and hover outside of the query', async () => {
+    const lsp = await withCatalog();
+    lsp.open('file:///work/q.yaml', 'queryId: Custom_Q\nqueryText: |-\n  { source { A } return { B } }\n', 'yaml');
+    await lsp.diagnostics('file:///work/q.yaml');
+    const at = 'file:///work/policy.yaml';
+    const policy = 'policyId: a\npolicyType: Violation\ntitle: t\nenabled: true\n';
+    expect(await completionLabels(lsp, `${policy}queryId: $0`, 'yaml', at)).toEqual(['Custom_Q']);
+    expect(await completionLabels(lsp, `${policy}sev$0`, 'yaml', at)).toContain('severity');
+    const position = openMarked(lsp, `${policy}sever$0ity: low\n`, 'yaml', at);
+    const hover = await lsp.request<Hover>('textDocument/hover', { textDocument: { uri: at }, position });
+    expect((hover.contents as { value: string }).value).toContain('critical');
+  });
+
   test('text that is not LQL is left alone', async () => {
     const lsp = await withCatalog();
     const at = 'file:///work/policy.yaml';

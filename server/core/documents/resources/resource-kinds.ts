@@ -103,6 +103,12 @@ export const wrapperKeys: ReadonlyMap<string, ResourceKind> = new Map([
   ['exceptions', 'exception'],
 ]);
 
+/** Fields of the entries below these keys. */
+export const nestedFields: ReadonlyMap<string, Readonly<Record<string, FieldSchema>>> = new Map([
+  ['alerts', jsonSchema(AlertTemplateCreate).properties ?? {}],
+  ['constraints', jsonSchema(ExceptionConstraint).properties ?? {}],
+]);
+
 const policyMarks = ['title', 'severity', 'alertEnabled', 'remediation', 'enabled'];
 
 /** The kind of object that a map with these keys is; undefined when it could be anything else in the world. */
