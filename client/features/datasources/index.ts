@@ -41,5 +41,5 @@ export function previewQuery(datasource: string, columns: readonly Column[] | un
     );
   }
   const names = columns.map(({ name }) => `    ${name}`).join(',\n');
-  return `-- @range last 7 days\n-- @limit 100\n{\n  source {\n    ${datasource}\n  }\n  return {\n${names}\n  }\n}\n`;
+  return `-- Preview of ${datasource}\n-- @range last 7 days\n-- @limit 100\n{\n  source {\n    ${datasource}\n  }\n  return {\n${names}\n  }\n}\n`;
 }
