@@ -1,8 +1,7 @@
 import type { AnyEndpoint } from '../../api/endpoint.ts';
-import { jsonText } from '../../core/language/values/json.ts';
-import type { Value } from '../../core/language/values/value.ts';
 import { ServiceError } from '../service-error.ts';
 import type { PlatformSettings } from '../settings.ts';
+import { wireJson } from './wire-json.ts';
 
 export type Headers = { readonly [name: string]: string };
 
@@ -16,7 +15,7 @@ export function successAnswer(
   const empty = endpoint.emptyAs204 && settings.switches['empty-lists'] === '204' && isEmptyList(result);
   if (result === undefined || endpoint.success === 204 || empty) return new Response(null, { status: 204, headers });
   const value = settings.injectUnknownFields ? withUnknownFields(result) : result;
-  return jsonAnswer(endpoint.success, jsonText(value as Value), headers);
+  return jsonAnswer(endpoint.success, wireJson(value), headers);
 }
 
 /** The answer to one that did not: `{message}`. */
