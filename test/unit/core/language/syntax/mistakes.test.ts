@@ -380,7 +380,8 @@ const mistakes: readonly (readonly [marked: string, code: string, fixed?: string
 ];
 
 describe('one mistake, one message', () => {
-  test.each(mistakes)('%s is %s', (marked, code, fixed) => {
+  const rows = mistakes.map(([marked, code, fixed]) => ({ marked, code, fixed }));
+  test.each(rows)('$marked is $code', ({ marked, code, fixed }) => {
     const { text } = parseMarkers(marked);
     const { diagnostics } = parse(text);
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
