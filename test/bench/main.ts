@@ -11,6 +11,7 @@ import { benchEngine, engineBudgets } from './engine.ts';
 import { benchHttp, httpBudget } from './http.ts';
 import { benchLanguage } from './language.ts';
 import { benchLanguageServer } from './language-server.ts';
+import { benchPlatform, platformBudgets } from './platform.ts';
 import { type BenchRow, type Budgets, figureRow, printRows, ratioRow, verdictOf } from './row.ts';
 
 type Section = (log: (line: string) => void, options: { readonly events: number }) => Promise<readonly BenchRow[]>;
@@ -20,6 +21,7 @@ const sections: Readonly<Record<string, Section>> = {
   'language-server': serverRows,
   http: httpRows,
   engine: engineRows,
+  platform: platformRows,
 };
 
 /** Limits that live beside what they limit. */
@@ -28,6 +30,8 @@ const allBudgets: Budgets = {
   'http.plain': { limit: httpBudget, gate: true },
   'http.wide': { limit: httpBudget, gate: true },
   'engine.load': { limit: engineBudgets.load, gate: false },
+  'platform.start': { limit: platformBudgets.start, gate: false },
+  'platform.request': { limit: platformBudgets.request, gate: false },
   'engine.differences': { limit: 0, gate: true },
 };
 
@@ -90,6 +94,19 @@ async function engineRows(
         : [ratioRow(`engine.query${i}.struct`, name, 'ms', engine, { name: 'DuckDB struct', value: duckdbStruct })]),
     ]),
     figureRow('engine.differences', 'queries with other rows than another engine', 'count', differences.length),
+  ];
+}
+
+async function platformRows(): Promise<readonly BenchRow[]> {
+  const { start, bareNode, requests } = await benchPlatform();
+  return [
+    figureRow(
+      'platform.start',
+      `platform: spawn until it says where it is (bare node ${bareNode.toFixed(0)} ms)`,
+      'ms',
+      start,
+    ),
+    ...requests.map(({ name, median }) => figureRow('platform.request', `platform: ${name}, median`, 'ms', median)),
   ];
 }
 
