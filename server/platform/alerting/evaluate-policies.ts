@@ -81,10 +81,12 @@ async function findings(
   }
 }
 
-/** What makes two findings the same: the resource, else the event, else the whole row. */
+/** What makes two findings the same: the resource, else the event and its time, else the whole row. */
 function findingKey(row: ResultRow): string {
-  const key = row['RESOURCE_KEY'] ?? row['INSERT_ID'] ?? row['ARN'] ?? row['URN'];
-  return key === undefined || key === null ? jsonText(row) : jsonText(key);
+  const resource = row['RESOURCE_KEY'] ?? row['ARN'] ?? row['URN'];
+  if (resource !== undefined && resource !== null) return jsonText(resource);
+  const { INSERT_ID: event } = row;
+  return event === undefined || event === null ? jsonText(row) : jsonText([event, row['EVENT_TIME']]);
 }
 
 function fire(policy: StoredPolicy, rows: readonly ResultRow[], first: boolean, context: RequestContext): void {
