@@ -3,6 +3,7 @@
  * imports this file, so it must stay free of code that runs.
  */
 import type { Column } from '../core/language/catalog/catalog.ts';
+import type { LqlType } from '../core/language/types/types.ts';
 
 export const lqlMethods = {
   /** Request, client → server: here is a catalog. Answered when open documents see it. */
@@ -11,6 +12,8 @@ export const lqlMethods = {
   schemas: 'lql/schemas',
   /** Notification, client → server: the lint configuration that applies to files below a folder. */
   config: 'lql/config',
+  /** Notification, client → server: files of the workspace that hold queries, policies, profiles or exceptions. */
+  files: 'lql/files',
   /** Request, client → server: the queries inside a document, for running and for code lenses. */
   regions: 'lql/regions',
   /** Request, client → server: the edit that makes a value of a result a condition or a column of its query. */
@@ -66,6 +69,14 @@ export interface ConfigParams {
   readonly text?: string;
 }
 
+export interface FilesParams {
+  /**
+   * Files that are there or changed; without `text`, files that are gone. The server cannot read files itself: from these it knows what
+   * closed documents define, for going to definitions, finding references and the checks of queries that a policy uses.
+   */
+  readonly files: readonly { readonly uri: string; readonly text?: string }[];
+}
+
 export interface MissingSchemasParams {
   /** The version of the catalog in which these datasources have no columns. */
   readonly version: string;
@@ -85,6 +96,8 @@ export interface RegionInfo {
   readonly text: string;
   /** False when the text has syntax errors: running it would only spend a request. */
   readonly runnable: boolean;
+  /** The columns of its result, spelled as in the query; left out where the text does not tell them. */
+  readonly columns?: readonly { readonly name: string; readonly type: LqlType }[];
 }
 
 export type RegionsResult = readonly RegionInfo[];

@@ -111,6 +111,7 @@ export function activateRunQuery(
     ended = observer.started(description);
     view = (await results).openRun({
       ...description,
+      columns: target.columns,
       cancel: () => queue.cancel(queued),
       rerun: (again) => void commands.guard('Running the query again', () => runTarget(target, again)),
     });

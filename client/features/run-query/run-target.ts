@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RegionInfo } from '../../../server/lsp/protocol.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { LanguageServer } from '../../infrastructure/language/language-server.ts';
+import type { ResultColumn } from '../../infrastructure/runs.ts';
 
 /** A query that can be run: its text, and where it stands so that errors can be shown there. */
 export interface RunTarget {
@@ -10,6 +11,8 @@ export interface RunTarget {
   readonly title: string;
   readonly uri: vscode.Uri | undefined;
   readonly range: vscode.Range | undefined;
+  /** Columns of the result where the language server knows them. */
+  readonly columns?: readonly ResultColumn[] | undefined;
 }
 
 /** The selection when there is one, else the query at the cursor, else the only query of the document. Throws UserError. */
@@ -46,6 +49,7 @@ interface Region {
   readonly text: string;
   readonly range: vscode.Range;
   readonly queryId?: string | undefined;
+  readonly columns?: readonly ResultColumn[] | undefined;
 }
 
 /** The queries of a document. Without a language server a whole LQL file counts as one query, so that running still works. */
@@ -57,13 +61,13 @@ export async function regionsOf(document: vscode.TextDocument, language: Languag
   return [{ text, range: new vscode.Range(document.positionAt(0), document.positionAt(text.length)) }];
 }
 
-function toRegion({ range, text, queryId }: RegionInfo): Region {
+function toRegion({ range, text, queryId, columns }: RegionInfo): Region {
   const { start, end } = range;
-  return { text, queryId, range: new vscode.Range(start.line, start.character, end.line, end.character) };
+  return { text, queryId, columns, range: new vscode.Range(start.line, start.character, end.line, end.character) };
 }
 
-function target(document: vscode.TextDocument, { text, range, queryId }: Region): RunTarget {
-  return { text, range, uri: document.uri, title: queryId ?? titleOf(document.uri) };
+function target(document: vscode.TextDocument, { text, range, queryId, columns }: Region): RunTarget {
+  return { text, range, columns, uri: document.uri, title: queryId ?? titleOf(document.uri) };
 }
 
 function titleOf(uri: vscode.Uri): string {

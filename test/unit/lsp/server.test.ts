@@ -207,6 +207,23 @@ describe('documents that hold queries', () => {
     ]);
   });
 
+  test('regions name the columns of the result, unless the service would have to name one', async () => {
+    const lsp = await withCatalog();
+    const at = 'file:///work/columns.lql';
+    const columnsOf = async (returned: string): Promise<unknown> => {
+      lsp.open(at, `{ source { CFG_KEYS } return { ${returned} } }`, 'lql');
+      await lsp.diagnostics(at);
+      const [region] = await lsp.request<{ columns?: unknown }[]>(lqlMethods.regions, { textDocument: { uri: at } });
+      return region?.columns;
+    };
+    expect(await columnsOf('KEY_ID, KEY_ID as Again')).toEqual([
+      { name: 'KEY_ID', type: 'string' },
+      { name: 'Again', type: 'string' },
+    ]);
+    expect(await columnsOf('KEY_ID, LENGTH(KEY_ID)')).toBeUndefined();
+    expect(await columnsOf('KEY_ID, = ')).toBeUndefined();
+  });
+
   test('a .lql file that is YAML', async () => {
     const lsp = await withCatalog();
     expect(await completionLabels(lsp, yaml)).toContain('KEY_ID');
@@ -279,6 +296,52 @@ describe('edits from results', () => {
       queryText: '{ source { A } return { N } }',
     });
     expect(result).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('across documents', () => {
+  const policyUri = 'file:///work/policy.yaml';
+  const queryUri = 'file:///work/query.yaml';
+  const policy = 'policyId: $account-a-1\nqueryId: Custom_Q\ntitle: t\nenabled: true\n';
+  // A policy needs `distinct` behind an expansion; a query of its own does not.
+  const query =
+    'queryId: Custom_Q\nqueryText: |-\n  { source { AuditEvents e, array_to_rows(e.EVENT:x) as (i) } return { e.INSERT_ID } }\n';
+  const policyFindings = async (lsp: LspSession): Promise<string[]> =>
+    (await lsp.diagnostics(queryUri)).map(({ code }) => String(code)).filter((code) => code.startsWith('policy'));
+
+  test('from a policy to its query and back, also into files that are not open', async () => {
+    const lsp = await withCatalog();
+    lsp.notify(lqlMethods.files, { files: [{ uri: queryUri, text: query }] });
+    lsp.open(policyUri, policy, 'yaml');
+    const position = { line: 1, character: 12 };
+    const params = { textDocument: { uri: policyUri }, position };
+    expect(await lsp.request('textDocument/definition', params)).toEqual([
+      { uri: queryUri, range: { start: { line: 0, character: 9 }, end: { line: 0, character: 17 } } },
+    ]);
+    const references = await lsp.request<{ uri: string }[]>('textDocument/references', {
+      ...params,
+      context: { includeDeclaration: true },
+    });
+    expect(references.map(({ uri: at }) => at)).toEqual([queryUri, policyUri]);
+    const symbols = await lsp.request<{ name: string }[]>('workspace/symbol', { query: 'cusq' });
+    expect(symbols.map(({ name }) => name)).toEqual(['Custom_Q']);
+    lsp.notify(lqlMethods.files, { files: [{ uri: queryUri }] });
+    expect(await lsp.request('textDocument/definition', params)).toEqual([]);
+  });
+
+  test('a query gets the checks of policies as soon as a policy uses it, and loses them with it', async () => {
+    const lsp = await withCatalog();
+    lsp.open(queryUri, query, 'yaml');
+    const changed = async (text: string): Promise<string[]> => {
+      lsp.change(queryUri, text);
+      return policyFindings(lsp);
+    };
+    expect(await changed(`${query}# 1`)).toEqual([]);
+    lsp.open(policyUri, policy, 'yaml');
+    await lsp.diagnostics(policyUri);
+    expect((await changed(`${query}# 2`)).length).toBeGreaterThan(0);
+    lsp.close(policyUri);
+    expect(await changed(`${query}# 3`)).toEqual([]);
   });
 });
 
