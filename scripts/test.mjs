@@ -23,10 +23,10 @@ const stages = [
   { name: 'types', run: () => command('types', [bin('tsc'), '-b'], 180) },
   { name: 'lint', run: () => command('lint', [bin('biome'), 'check', '--error-on-warnings'], 60) },
   { name: 'tidy', run: () => vitest('tidy', 120) },
-  { name: 'unit', run: () => vitest('unit', 300) },
+  { name: 'unit', run: () => vitest('unit', 240) },
   { name: 'bed', run: () => asOne('bed', ensureBed) },
   { name: 'integration', needs: ['build', 'bed'], run: () => integration(150) },
-  { name: 'ui', needs: ['build', 'bed'], run: () => vitest('ui', 240) },
+  { name: 'ui', needs: ['build', 'bed'], run: () => vitest('ui', 300) },
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -174,7 +174,11 @@ async function initialize(
       const value = read();
       if (value !== undefined) return value;
       const left = end - Date.now();
-      if (left <= 0) throw new Error(`The language server did not send ${what} within ${waitLimitMs / 1000} s.`);
+      if (left <= 0) {
+        const logged = notifications.filter(({ method }) => method === 'window/logMessage');
+        const said = logged.map(({ params }) => (params as { message: string }).message).join('\n');
+        throw new Error(`The language server did not send ${what} within ${waitLimitMs / 1000} s. ${said}`);
+      }
       let timer: NodeJS.Timeout | undefined;
       const expired = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, left);
