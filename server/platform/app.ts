@@ -6,8 +6,9 @@ import type { RequestContext } from './context.ts';
 import { createDatasets, type Datasets } from './data/datasets.ts';
 import { createImportedTables, type ImportedTables } from './data/imported-tables.ts';
 import { operations } from './handlers/index.ts';
-import { type AccessTokens, type ApiKey, createAccessTokens, createApiKey } from './http/access-tokens.ts';
+import { type AccessTokens, createAccessTokens } from './http/access-tokens.ts';
 import { asServiceError, errorAnswer, type Headers, successAnswer } from './http/answer.ts';
+import { type ApiKey, type ApiKeys, createApiKeys } from './http/api-keys.ts';
 import { readBody } from './http/body.ts';
 import { createFaultPlan, type Fault, type FaultPlan } from './http/faults.ts';
 import { createPageStore, type PageStore } from './http/pages.ts';
@@ -23,6 +24,8 @@ export interface PlatformApp {
   readonly settings: PlatformSettings;
   /** The key the platform made or was given; another process needs it to get a token. */
   readonly key: ApiKey;
+  /** What an administrator does with keys in the service's console. */
+  readonly keys: ApiKeys;
   readonly store: StateStore;
   readonly datasets: Datasets;
   readonly imported: ImportedTables;
@@ -49,9 +52,15 @@ export function createPlatformApp(options: PlatformOptions = {}): PlatformApp {
     options.dataFolder === undefined ? undefined : `${options.dataFolder}/datasources`,
   );
   const datasets = createDatasets(settings, imported);
-  const key = createApiKey(settings.account, options.keyId, options.secret);
+  const keys = createApiKeys();
+  const key = keys.create({
+    account: settings.account,
+    user: `analyst@${settings.account}.example`,
+    keyId: options.keyId,
+    secret: options.secret,
+  });
   const faults = createFaultPlan();
-  const answer = createService({ settings, store, datasets, keys: [key] });
+  const answer = createService({ settings, store, datasets, keys });
   let running = 0;
   const service: Service = async (request) => {
     running++;
@@ -71,6 +80,7 @@ export function createPlatformApp(options: PlatformOptions = {}): PlatformApp {
   return {
     settings,
     key,
+    keys,
     store,
     datasets,
     imported,
@@ -85,7 +95,7 @@ interface ServiceParts {
   readonly settings: PlatformSettings;
   readonly store: StateStore;
   readonly datasets: Datasets;
-  readonly keys: readonly ApiKey[];
+  readonly keys: ApiKeys;
 }
 
 type Service = (request: Request) => Promise<Response>;

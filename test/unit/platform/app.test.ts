@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createClock, readAnswer, requestToken, signIn } from './signed-in.ts';
+import type { NewKey } from '../../../server/platform/http/api-keys.ts';
+import { createClock, readAnswer, requestToken, type SignedIn, signIn } from './signed-in.ts';
 
 const base = 'http://platform.test/api/v2';
 const json = { 'Content-Type': 'application/json' };
@@ -77,6 +78,60 @@ describe('headers', () => {
       (await call('GET', '/Queries/Sub_Query', undefined, { 'Account-Name': 'labs', 'Org-Access': 'false' })).status,
     ).toBe(200);
     expect((await call('GET', '/Queries', undefined, { 'Account-Name': 'elsewhere' })).status).toBe(403);
+  });
+});
+
+describe('keys', () => {
+  const tokenFor = async ({ app }: SignedIn, keyId: string, secret: string) =>
+    readAnswer(
+      await app.request(`${base}/access/tokens`, {
+        method: 'POST',
+        headers: { ...json, 'X-SVC-UAKS': secret },
+        body: JSON.stringify({ keyId }),
+      }),
+    );
+
+  test('a user holds 19, 20 and not 21', async () => {
+    const { app } = await signIn();
+    const create = () => app.keys.create({ account: 'harborline', user: 'ann@harborline.example' });
+    const keys = Array.from({ length: 20 }, create);
+    expect(create).toThrow(/20 API keys/);
+    app.keys.delete(keys[0]?.keyId ?? '');
+    expect(create().enabled).toBe(true);
+    expect(app.keys.create({ account: 'harborline', user: 'bob@harborline.example' }).enabled).toBe(true);
+  });
+
+  test('a disabled or deleted key gives no token and ends those it gave', async () => {
+    const platform = await signIn();
+    const { keyId, secret } = platform.app.keys.create({ account: 'harborline', user: 'ann@harborline.example' });
+    const { body } = await tokenFor(platform, keyId, secret);
+    const status = async () =>
+      (await platform.app.request(`${base}/schemas`, { headers: { ...json, Authorization: `Bearer ${body.token}` } }))
+        .status;
+    expect(await status()).toBe(200);
+    platform.app.keys.setEnabled(keyId, false);
+    expect(await status()).toBe(401);
+    expect((await tokenFor(platform, keyId, secret)).status).toBe(401);
+    platform.app.keys.setEnabled(keyId, true);
+    expect(await status()).toBe(200);
+    platform.app.keys.delete(keyId);
+    expect(await status()).toBe(401);
+  });
+
+  test('a service user reaches its own account alone; the organization takes an administrator', async () => {
+    const platform = await signIn({ subAccounts: ['labs'] });
+    const statusOf = async (plan: Partial<NewKey>, headers: Record<string, string>) => {
+      const key = platform.app.keys.create({ account: 'harborline', user: 'robot', ...plan });
+      const { body } = await tokenFor(platform, key.keyId, key.secret);
+      const all = { ...json, Authorization: `Bearer ${body.token}`, ...headers };
+      return (await platform.app.request(`${base}/schemas`, { headers: all })).status;
+    };
+    expect(await statusOf({ kind: 'service' }, {})).toBe(200);
+    expect(await statusOf({ kind: 'service' }, { 'Account-Name': 'harborline' })).toBe(200);
+    expect(await statusOf({ kind: 'service' }, { 'Account-Name': 'labs' })).toBe(403);
+    expect(await statusOf({ kind: 'service' }, { 'Org-Access': 'true' })).toBe(403);
+    expect(await statusOf({ organizationAdmin: false }, { 'Org-Access': 'true' })).toBe(403);
+    expect(await statusOf({ organizationAdmin: true }, { 'Org-Access': 'true' })).toBe(200);
   });
 });
 
