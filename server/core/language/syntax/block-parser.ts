@@ -259,7 +259,7 @@ export abstract class BlockParser extends SourceParser {
       this.separated(inSource, 'a datasource', items, () => this.SUBRULE(this.sourceItem));
       if (items.length === 0) this.emptyBlock(keywordRange, 'source', 'Name the datasource that the query reads.');
       this.closeBlock(open, keywordRange, 'source');
-      return { kind: 'sourceBlock', range: this.rangeFrom(from), keywordRange, items };
+      return { kind: 'sourceBlock', range: this.rangeFrom(from), keywordRange, items: items.slice() };
     },
   );
 
@@ -376,7 +376,9 @@ export abstract class BlockParser extends SourceParser {
       if (items.length === 0) this.emptyBlock(keywordRange, 'return', 'Name the columns that the query gives.');
       this.closeBlock(open, keywordRange, 'return');
       const range = this.rangeFrom(from);
-      return { kind: 'returnBlock', range, keywordRange, distinct: distinctRange !== undefined, distinctRange, items };
+      const distinct = distinctRange !== undefined;
+      // Copied to their exact length; a repeated block may still add to them, so they are never the shared empty list.
+      return { kind: 'returnBlock', range, keywordRange, distinct, distinctRange, items: items.slice() };
     },
   );
 

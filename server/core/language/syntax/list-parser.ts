@@ -64,7 +64,7 @@ export abstract class ListParser extends ResilientParser {
       if (this.isQuiet(this.rangeFrom(open))) this.unclosed(open, ')', 'parenthesis');
       else this.silenceHere();
     });
-    return { items, range: this.rangeFrom(open), star, comma: comma >= 0 };
+    return { items: exactly(items), range: this.rangeFrom(open), star, comma: comma >= 0 };
   });
 
   protected unexpectedInList(count: number): void {
@@ -186,6 +186,16 @@ export abstract class ListParser extends ResilientParser {
     );
   }
 }
+
+/**
+ * A list without room to grow. Lists that are pushed to keep room for many more entries; a tree is mostly short lists that live as long as
+ * its document is open. Empty ones are shared.
+ */
+export function exactly<Item>(items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? none : items.slice();
+}
+
+const none: readonly never[] = Object.freeze([]);
 
 export function missingAt(offset: number): Expression {
   return { kind: 'missing', range: { start: offset, end: offset } };

@@ -11,7 +11,7 @@ import type {
   StringLiteral,
 } from './ast.ts';
 import { operandStart, stringSet } from './kind-sets.ts';
-import { ListParser, missingAt, type ParenthesizedList } from './list-parser.ts';
+import { exactly, ListParser, missingAt, type ParenthesizedList } from './list-parser.ts';
 import { insertion, kindSet, replacement } from './resilient-parser.ts';
 import { type StringForm, stringValue, writeDoubleQuoted } from './strings.ts';
 import type { TokenKind } from './tokens.ts';
@@ -143,7 +143,7 @@ export abstract class OperandParser extends ListParser {
         ...replacement(`Read '${first.name}' as the column: write ':' behind it`, firstDot, ':', false),
       ],
     );
-    return { kind: 'path', range: { start: first.range.start, end: this.here() }, base: column, keys };
+    return { kind: 'path', range: { start: first.range.start, end: this.here() }, base: column, keys: exactly(keys) };
   }
 
   private column(qualifier: Identifier, name: Identifier): ColumnReference {
@@ -247,12 +247,14 @@ export abstract class OperandParser extends ListParser {
 
   private path(base: Expression, from: number): Expression {
     this.advance();
-    const keys: PathKey[] = [this.pathKey()];
+    const first = this.pathKey();
+    if (!this.at('.')) return { kind: 'path', range: this.rangeFrom(from), base, keys: [first] };
+    const keys: PathKey[] = [first];
     while (this.at('.')) {
       this.dot();
       keys.push(this.pathKey());
     }
-    return { kind: 'path', range: this.rangeFrom(from), base, keys };
+    return { kind: 'path', range: this.rangeFrom(from), base, keys: exactly(keys) };
   }
 
   /** One key of a path; a missing one is reported and has an empty name. Array indexes behind it are reported and dropped. */
@@ -373,7 +375,7 @@ export abstract class OperandParser extends ListParser {
         related: [{ range: this.rangeOf(from), message: "'case' begins here." }],
       }),
     );
-    return { kind: 'case', range: this.rangeFrom(from), subject, branches, otherwise };
+    return { kind: 'case', range: this.rangeFrom(from), subject, branches: exactly(branches), otherwise };
   });
 
   /** `like (x, 'p')`: an operator written as a function. Read as the operator. */

@@ -2,6 +2,7 @@ import type { ParserMethod } from 'chevrotain';
 import type { TextRange } from '../../text/range.ts';
 import type { Body, Expression, Identifier, Query, QueryFile, ReturnItem, SourceItem } from './ast.ts';
 import { BlockParser } from './block-parser.ts';
+import { exactly } from './list-parser.ts';
 import { kindSet, replacement, tokenTypes } from './resilient-parser.ts';
 import { statementWords } from './source-parser.ts';
 
@@ -231,7 +232,7 @@ export class QueryParser extends BlockParser {
     if (closed || this.RECORDING_PHASE) this.take(1, '}');
     if (bare >= 0) this.bareInUnion(bare, closed ? undefined : end);
     else if (!closed && open >= 0) this.unclosed(open, '}', 'union');
-    return { kind: 'union', range: this.rangeFrom(from), unionRange, all, bodies };
+    return { kind: 'union', range: this.rangeFrom(from), unionRange, all, bodies: exactly(bodies) };
   });
 
   /** A query of a union without its opening brace, as in the guide's own example; its closing one may have been taken for the union's. */

@@ -12,7 +12,7 @@ import type {
 } from './ast.ts';
 import { ExpressionParser } from './expression-parser.ts';
 import { blockWords, sourceItemSet, sourceItemStart, sqlBlocks, sqlClauses, stringSet } from './kind-sets.ts';
-import { missingAt } from './list-parser.ts';
+import { exactly, missingAt } from './list-parser.ts';
 import { insertion, kindSet, replacement } from './resilient-parser.ts';
 import { expansionFunctions } from './tokens.ts';
 
@@ -60,7 +60,7 @@ export abstract class SourceParser extends ExpressionParser {
     const joins: JoinClause[] = [];
     this.joinClauses(joins);
     const range = alias === undefined && joins.length === 0 ? name.range : this.rangeFrom(from);
-    return { kind: 'datasource', range, name, alias, joins };
+    return { kind: 'datasource', range, name, alias, joins: exactly(joins) };
   });
 
   /** What can also begin an entry of a source block, so that it can be answered: a parenthesis or a name in quotes. */
@@ -259,7 +259,7 @@ export abstract class SourceParser extends ExpressionParser {
         this.reportHere('missing-token', `Expected a datasource after ${this.previous()}, but found ${this.found()}.`);
     } else if (this.at('on')) this.onBehindGroup(targets);
     if (foreign) this.sqlJoin(from, withRange, known);
-    return { kind: 'join', range: this.rangeFrom(from), withRange, targets, parenthesized };
+    return { kind: 'join', range: this.rangeFrom(from), withRange, targets: exactly(targets), parenthesized };
   });
 
   /** `with (B, C) on '…'`: the name counts for every datasource of the group that has none of its own. */
@@ -315,7 +315,13 @@ export abstract class SourceParser extends ExpressionParser {
       });
     }
     const start = this.startOf(from);
-    const datasource: DatasourceItem = { kind: 'datasource', range: { start, end }, name, alias, joins };
+    const datasource: DatasourceItem = {
+      kind: 'datasource',
+      range: { start, end },
+      name,
+      alias,
+      joins: exactly(joins),
+    };
     return { kind: 'joinTarget', range: this.rangeFrom(from), datasource, ...on };
   });
 
