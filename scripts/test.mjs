@@ -19,14 +19,14 @@ const bin = (name) => path.join(root, 'node_modules', '.bin', name);
 /** Each stage answers with its counts. `needs` names stages without which it cannot run. */
 const stages = [
   { name: 'setup', always: true, run: () => asOne('setup', ensureProject) },
-  { name: 'build', run: () => command('build', ['scripts/build.mjs', '--tests', '--package'], 120) },
-  { name: 'types', run: () => command('types', [bin('tsc'), '-b'], 180) },
-  { name: 'lint', run: () => command('lint', [bin('biome'), 'check', '--error-on-warnings'], 60) },
-  { name: 'tidy', run: () => vitest('tidy', 120) },
-  { name: 'unit', run: () => vitest('unit', 240) },
+  { name: 'build', run: () => command('build', ['scripts/build.mjs', '--tests', '--package'], 300) },
+  { name: 'types', run: () => command('types', [bin('tsc'), '-b'], 300) },
+  { name: 'lint', run: () => command('lint', [bin('biome'), 'check', '--error-on-warnings'], 120) },
+  { name: 'tidy', run: () => vitest('tidy', 300) },
+  { name: 'unit', run: () => vitest('unit', 600) },
   { name: 'bed', run: () => asOne('bed', ensureBed) },
-  { name: 'integration', needs: ['build', 'bed'], run: () => integration(150) },
-  { name: 'ui', needs: ['build', 'bed'], run: () => vitest('ui', 300) },
+  { name: 'integration', needs: ['build', 'bed'], run: () => integration(300) },
+  { name: 'ui', needs: ['build', 'bed'], run: () => vitest('ui', 900) },
 ];
 
 process.exitCode = await main(process.argv.slice(2));
