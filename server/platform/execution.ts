@@ -32,6 +32,12 @@ export async function checkQueryText(context: QueryContext, text: string): Promi
   return (await loadEngine()).checkQueryText(context, text);
 }
 
+/** Checks a query text that a policy is to run. @throws ServiceError 400 that says what is wrong with it. */
+export async function checkPolicyText(context: QueryContext, text: string): Promise<void> {
+  const engine = await loadEngine();
+  engine.refuseUnfitForPolicy(engine.checkQueryText(context, text));
+}
+
 /**
  * Runs a checked query to its end, giving other requests a turn between steps.
  * @throws ServiceError 400 when it cannot be run, 503 when the client went away.

@@ -1,6 +1,7 @@
 import { createExecution } from '../core/engine/create-execution.ts';
 import type { Diagnostic } from '../core/language/diagnostics/diagnostic.ts';
 import { analyze } from '../core/language/semantics/analyze.ts';
+import { checkPolicyQuery } from '../core/language/semantics/policy-check.ts';
 import type { SemanticModel } from '../core/language/semantics/semantic-model.ts';
 import { parse } from '../core/language/syntax/parse.ts';
 import { wireValue } from '../core/language/values/convert.ts';
@@ -32,6 +33,15 @@ export function checkQueryText(context: QueryContext, text: string): SemanticMod
   refuseErrors(model.diagnostics);
   if (model.query === undefined) throw translationError('the text holds no query');
   return model;
+}
+
+/**
+ * Checks what a policy demands of its query beyond what every query must be: the same findings that the editor shows.
+ * @throws ServiceError 400
+ */
+export function refuseUnfitForPolicy(model: SemanticModel): void {
+  const first = checkPolicyQuery(model).find((diagnostic) => diagnostic.severity === 'error');
+  if (first !== undefined) throw badRequest(`Error: The query cannot be used in a policy: ${first.message}`);
 }
 
 /**

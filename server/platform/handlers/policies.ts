@@ -3,11 +3,10 @@ import { Check } from 'typebox/value';
 import type { Handlers } from '../../api/endpoints/index.ts';
 import { chosenPolicyIdPattern, defaultPolicyLimit } from '../../core/resources/index.ts';
 import { commit, type RequestContext } from '../context.ts';
-import { checkQueryText } from '../execution.ts';
+import { checkPolicyText } from '../execution.ts';
 import { badRequest, conflict, forbidden } from '../service-error.ts';
 import type { StoredPolicy } from '../state/account-state.ts';
 import { findTemplate } from './alert-profile-records.ts';
-import { checkPolicyQuery } from './policy-query.ts';
 import { allPolicies, policyRecord, requirePolicy } from './policy-records.ts';
 import { findQuery } from './queries.ts';
 
@@ -126,7 +125,7 @@ async function checkSettings(
   if (queryId !== undefined) {
     const query = findQuery(context, queryId);
     if (query === undefined) throw badRequest(`Invalid data: #1: [queryId: query id ${queryId} not found]`);
-    checkPolicyQuery(await checkQueryText(context, query.queryText));
+    await checkPolicyText(context, query.queryText);
   }
   if (alertProfile !== undefined && findTemplate(context, alertProfile) === undefined) {
     throw badRequest(`Invalid data: #1: [alertProfile: there is no alert profile or template ${alertProfile}]`);
