@@ -9,6 +9,7 @@ import {
   type TextEdit as WireTextEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ResourceKind } from '../core/documents/resources/resource-kinds.ts';
 import type { Severity } from '../core/language/diagnostics/diagnostic.ts';
 import type { CompletionKind } from '../core/language/features/completion/completion-item.ts';
 import type { DocumentSymbol } from '../core/language/features/document-symbols.ts';
@@ -57,6 +58,20 @@ export const symbolKinds: Readonly<Record<DocumentSymbol['kind'], SymbolKind>> =
   datasource: SymbolKind.Class,
   expansion: SymbolKind.Array,
   column: SymbolKind.Field,
+};
+
+export const resourceSymbolKinds: Readonly<Record<ResourceKind, SymbolKind>> = {
+  query: SymbolKind.Function,
+  policy: SymbolKind.Event,
+  alertProfile: SymbolKind.Struct,
+  exception: SymbolKind.Constant,
+};
+
+export const resourceWords: Readonly<Record<ResourceKind, string>> = {
+  query: 'query',
+  policy: 'policy',
+  alertProfile: 'alert profile',
+  exception: 'policy exception',
 };
 
 export const foldingKinds = { comment: FoldingRangeKind.Comment, block: FoldingRangeKind.Region } as const;

@@ -12,6 +12,7 @@ import {
   type Range,
   ResponseError,
   type SelectionRange,
+  type SymbolInformation,
   type CodeAction as WireCodeAction,
   type Diagnostic as WireDiagnostic,
   type FoldingRange as WireFold,
@@ -23,8 +24,17 @@ import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents
 import type { CodeAction, DocumentSymbol, Fix, FormatOptions } from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import { rangesTouch, type TextRange } from '../core/text/range.ts';
+import type { Mention } from '../core/workspace/content-index.ts';
 import type { CompletionRequests } from './completion-requests.ts';
-import { encodeTokens, foldingKinds, symbolKinds, toRange, toTextEdits } from './convert.ts';
+import {
+  encodeTokens,
+  foldingKinds,
+  resourceSymbolKinds,
+  resourceWords,
+  symbolKinds,
+  toRange,
+  toTextEdits,
+} from './convert.ts';
 import { regionDiagnostics, resourceDiagnostics } from './diagnostics-publisher.ts';
 import type { LanguageHost, RegionView } from './language-host.ts';
 import type { OpenDocument, OpenDocuments } from './open-documents.ts';
@@ -148,19 +158,35 @@ export function registerFeatureRequests(connection: Connection, services: Featur
       kind,
     }));
   connection.onDefinition(
-    onPosition<WithPosition, Location | null>('textDocument/definition', null, (hit) => {
-      const declaration = occurrencesAt(hit)[0];
-      return declaration === undefined ? null : { uri: hit.document.uri, range: declaration.range };
-    }),
+    onDocument<WithPosition, Location[] | Location | null>(
+      'textDocument/definition',
+      null,
+      (document, host, { position }) => {
+        const offset = document.content.offsetAt(position);
+        const mention = host.mentionAt(document, offset);
+        if (mention !== undefined) return locations(host, mention, 'definition');
+        const hit = host.at(document, offset);
+        const declaration = hit && occurrencesAt({ host, document, ...hit })[0];
+        return declaration === undefined ? null : { uri: document.uri, range: declaration.range };
+      },
+    ),
   );
   connection.onReferences(
-    onPosition<WithPosition & { context: { includeDeclaration: boolean } }, Location[]>(
+    onDocument<WithPosition & { context: { includeDeclaration: boolean } }, Location[]>(
       'textDocument/references',
       [],
-      (hit, { context }) =>
-        occurrencesAt(hit)
+      (document, host, { position, context }) => {
+        const offset = document.content.offsetAt(position);
+        const mention = host.mentionAt(document, offset);
+        if (mention !== undefined) {
+          const definitions = context.includeDeclaration ? locations(host, mention, 'definition') : [];
+          return [...definitions, ...locations(host, mention, 'reference')];
+        }
+        const hit = host.at(document, offset);
+        return (hit === undefined ? [] : occurrencesAt({ host, document, ...hit }))
           .filter(({ kind }) => context.includeDeclaration || kind === 'use')
-          .map(({ range }) => ({ uri: hit.document.uri, range })),
+          .map(({ range }) => ({ uri: document.uri, range }));
+      },
     ),
   );
   connection.onDocumentHighlight(
@@ -215,6 +241,12 @@ export function registerFeatureRequests(connection: Connection, services: Featur
         return [{ name: id ?? 'query', kind: symbolKinds.query, range, selectionRange: range, children: symbols }];
       });
     }),
+  );
+
+  connection.onWorkspaceSymbol(
+    guard.request<{ query: string }, SymbolInformation[]>('workspace/symbol', [], async ({ query }) =>
+      workspaceSymbols(await getHost(), query),
+    ),
   );
 
   connection.onFoldingRanges(
@@ -359,6 +391,34 @@ function innerRange({ map, text }: Region, range: TextRange): TextRange | undefi
 
 function formatOptions({ tabSize, insertSpaces }: FormattingOptions): Partial<FormatOptions> {
   return { indent: insertSpaces ? tabSize : 'tab' };
+}
+
+/** Where the object that `mention` speaks of is defined, or what refers to it. */
+function locations(host: LanguageHost, { kind, id }: Mention, role: Mention['role']): Location[] {
+  const found = role === 'definition' ? host.index.definitions(kind, id) : host.index.references(kind, id);
+  return found.map(({ uri, from, to }) => ({ uri, range: { start: from, end: to } }));
+}
+
+/** At most this many symbols answer a search. */
+const maxSymbols = 200;
+
+/** Objects of the workspace whose id holds the letters of `query` in their order. */
+function workspaceSymbols(host: LanguageHost, query: string): SymbolInformation[] {
+  const letters = query.toLowerCase();
+  const symbols: SymbolInformation[] = [];
+  for (const { id, kind, uri, from, to } of host.index.all()) {
+    let at = 0;
+    for (const letter of id.toLowerCase()) if (letter === letters[at]) at++;
+    if (at < letters.length) continue;
+    symbols.push({
+      name: id,
+      kind: resourceSymbolKinds[kind],
+      containerName: resourceWords[kind],
+      location: { uri, range: { start: from, end: to } },
+    });
+    if (symbols.length >= maxSymbols) break;
+  }
+  return symbols;
 }
 
 function workspaceEdit(document: OpenDocument, region: Region, edits: readonly TextEdit[]): WorkspaceEdit | undefined {

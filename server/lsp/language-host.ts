@@ -5,7 +5,7 @@
 import { parse as parseJsonc } from 'jsonc-parser';
 import { dataFormOf, findRegions, hostKindOf } from '../core/documents/find-regions.ts';
 import { type HostKind, type Region, regionAt } from '../core/documents/region.ts';
-import { checkResources } from '../core/documents/resources/check-resources.ts';
+import { checkResources, findResources } from '../core/documents/resources/check-resources.ts';
 import { completeResources, type ResourceCompletion } from '../core/documents/resources/complete-resources.ts';
 import { hoverResource } from '../core/documents/resources/field-text.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
@@ -25,7 +25,8 @@ import {
 import { typeFromDataType } from '../core/language/types/types.ts';
 import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
 import type { TextEdit } from '../core/text/edits.ts';
-import type { TextRange } from '../core/text/range.ts';
+import { contains, type TextRange } from '../core/text/range.ts';
+import { type ContentIndex, createContentIndex, type Mention, mentionsOf } from '../core/workspace/content-index.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { CatalogParams } from './protocol.ts';
 
@@ -48,6 +49,14 @@ export interface LanguageHost {
   completeResources(document: OpenDocument, offset: number, snippets: boolean): ResourceCompletion | undefined;
   /** What the field at a place outside of queries is. */
   hoverResource(document: OpenDocument, offset: number): { range: TextRange; markdown: string } | undefined;
+  /** What the open documents, and the files the client told of, define and mention. */
+  readonly index: ContentIndex;
+  /** The id at a place of a document: of an object, or of one it refers to. */
+  mentionAt(document: OpenDocument, offset: number): Mention | undefined;
+  /** A file of the workspace, or undefined text when it is gone. */
+  setFile(uri: string, text: string | undefined): void;
+  /** Ids of the queries that policies use; another text when another set. */
+  policyQueries(): string;
   forget(uri: string): void;
   /** Where the page of a diagnostic code is; undefined when whoever started the server did not say. */
   documentationOf(code: string): string | undefined;
@@ -77,6 +86,9 @@ interface Kept {
 export function createLanguageHost(vendorPrefix: string, documentationUri?: string): LanguageHost {
   const service = createLanguageService({ catalog: undefined, vendorPrefix });
   const kept = new Map<string, Kept>();
+  const index = createContentIndex();
+  const files = new Map<string, readonly Mention[]>();
+  let usedQueries = { version: -1, ids: '' };
   const lintOptions = new Map<string, LintOptions>();
   const configs = new Map<string, LintConfig>();
   let base: { version: string; catalog: Catalog; fetchedAt: number | undefined } | undefined;
@@ -92,6 +104,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     const found = host === undefined ? [] : findRegions(content.getText(), host);
     const fresh: Kept = { content, version: content.version, found, host, resources: undefined };
     kept.set(uri, fresh);
+    index.set(uri, readMentions(uri, content.getText(), host, found));
     return fresh;
   };
   const find = (document: OpenDocument): readonly Region[] => keep(document).found;
@@ -111,7 +124,25 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   const view = (document: OpenDocument, region: Region, index: number): RegionView => {
     const id = `${document.uri}#${index}`;
     const options = optionsFor(id, document.uri, region.queryId);
-    return { region, query: service.analyze(id, region.text, options) };
+    const query = service.analyze(id, region.text, options);
+    return { region, query: isUsedByPolicy(document, region) ? withPolicyChecks(query) : query };
+  };
+
+  const isUsedByPolicy = ({ uri, content }: OpenDocument, { queryId, map, host }: Region): boolean => {
+    if (queryId !== undefined && index.references('query', queryId).some(isPolicy)) return true;
+    if (host !== 'yaml' && host !== 'json') return false;
+    const around = findResources(content.getText()).find(({ map: object }) => contains(object.range, map.outer));
+    return around?.kind === 'policy' && kept.has(uri);
+  };
+
+  const checkedForPolicies = new WeakMap<AnalyzedText, AnalyzedText>();
+  const withPolicyChecks = (query: AnalyzedText): AnalyzedText => {
+    let checked = checkedForPolicies.get(query);
+    if (checked === undefined) {
+      checked = { ...query, diagnostics: [...query.diagnostics, ...service.policyDiagnostics(query)] };
+      checkedForPolicies.set(query, checked);
+    }
+    return checked;
   };
 
   /** The same object while nothing changed: the service compares it by identity. */
@@ -139,6 +170,27 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       const hit = regionAt(found, offset);
       return hit && { view: view(document, hit.region, found.indexOf(hit.region)), offset: hit.offset };
     },
+    index,
+    mentionAt(document, offset) {
+      keep(document);
+      return index.at(document.uri, offset);
+    },
+    setFile(uri, text) {
+      const host = hostKindOf('', pathOf(uri));
+      const mentions =
+        text === undefined || host === undefined ? [] : readMentions(uri, text, host, findRegions(text, host));
+      if (mentions.length === 0) files.delete(uri);
+      else files.set(uri, mentions);
+      if (!kept.has(uri)) index.set(uri, mentions);
+    },
+    policyQueries() {
+      if (usedQueries.version === index.version) return usedQueries.ids;
+      const used = new Set<string>();
+      for (const { id, kind } of index.all())
+        if (kind === 'query' && index.references('query', id).some(isPolicy)) used.add(id);
+      usedQueries = { version: index.version, ids: [...used].sort().join('\n') };
+      return usedQueries.ids;
+    },
     resourceDiagnostics,
     completeResources(document, offset, snippets) {
       if (dataForm(document) !== 'yaml') return undefined;
@@ -150,6 +202,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     resourceFixes: (document) => fixAllEdits(resourceDiagnostics(document)),
     forget(uri) {
       kept.delete(uri);
+      index.set(uri, files.get(uri) ?? []);
       for (const id of lintOptions.keys()) if (id.startsWith(`${uri}#`)) lintOptions.delete(id);
       service.forget(`${uri}#`);
     },
@@ -241,6 +294,20 @@ function readColumns(columns: readonly unknown[], depth: number): readonly Colum
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPolicy({ by }: Mention): boolean {
+  return by === 'policy';
+}
+
+function readMentions(
+  uri: string,
+  text: string,
+  host: HostKind | undefined,
+  regions: readonly Region[],
+): readonly Mention[] {
+  const form = host === undefined ? undefined : dataFormOf(text, host);
+  return mentionsOf(uri, text, form === undefined ? [] : findResources(text), regions);
 }
 
 function pathOf(uri: string): string {

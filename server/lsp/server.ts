@@ -21,6 +21,7 @@ import {
   type ConfigParams,
   type EditQueryParams,
   type EditQueryResult,
+  type FilesParams,
   type InitializationOptions,
   lqlMethods,
   type MissingSchemasParams,
@@ -59,7 +60,16 @@ export function startLanguageServer(connection: Connection): void {
     const params: MissingSchemasParams = { version, datasources: missing };
     await connection.sendNotification(lqlMethods.missingSchemas, params);
   };
+  let policyQueries = '';
+  /** Queries that a policy uses are checked for more: when another document changes which those are, all are checked again. */
+  const recheckUsedQueries = async (): Promise<void> => {
+    const now = (await host()).policyQueries();
+    if (now === policyQueries) return;
+    policyQueries = now;
+    recheckAll();
+  };
   const onChecked = (views: readonly RegionView[]): void => {
+    guard.run('lql/files', recheckUsedQueries);
     const names = views.flatMap(({ query }) => query.model.missingSchemas);
     if (names.length > 0) guard.run(lqlMethods.missingSchemas, () => askForSchemas(names));
   };
@@ -153,6 +163,13 @@ export function startLanguageServer(connection: Connection): void {
       },
     ),
   );
+  connection.onNotification(lqlMethods.files, ({ files }: FilesParams) =>
+    guard.run(lqlMethods.files, async () => {
+      const language = await host();
+      for (const { uri, text } of files) language.setFile(uri, text);
+      await recheckUsedQueries();
+    }),
+  );
   connection.onNotification(lqlMethods.config, (params: ConfigParams) =>
     guard.run(lqlMethods.config, async () => {
       (await host()).setConfig(params.folderUri, params.text);
@@ -194,6 +211,7 @@ const capabilities: InitializeResult['capabilities'] = {
   hoverProvider: true,
   signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')'] },
   definitionProvider: true,
+  workspaceSymbolProvider: true,
   referencesProvider: true,
   documentHighlightProvider: true,
   documentSymbolProvider: true,

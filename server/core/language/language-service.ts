@@ -6,6 +6,7 @@ import type { TextEdit } from '../text/edits.ts';
 import type { TextRange } from '../text/range.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { functions } from './catalog/functions/index.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { AnalyzedText } from './features/analyzed-text.ts';
 import { closedBlock } from './features/closed-block.ts';
 import { type CodeAction, codeActions, fixAllEdits } from './features/code-actions.ts';
@@ -25,6 +26,7 @@ import { outlineOf } from './features/token-outline.ts';
 import { type FormatOptions, formatParsed, formatRange } from './format/format.ts';
 import { allDiagnostics, type LintOptions } from './lint/lint.ts';
 import { analyze } from './semantics/analyze.ts';
+import { checkPolicyQuery } from './semantics/policy-check.ts';
 import { type ParseResult, parse } from './syntax/parse.ts';
 
 export interface LanguageSettings {
@@ -44,6 +46,9 @@ export interface LanguageService {
   analyze(id: string, text: string, lintOptions?: LintOptions): AnalyzedText;
   /** Drops what is kept under ids that start with `idPrefix`. */
   forget(idPrefix: string): void;
+
+  /** What a policy demands of its query on top; no part of `diagnostics`, because most queries belong to no policy. */
+  policyDiagnostics(query: AnalyzedText): readonly Diagnostic[];
 
   complete(query: AnalyzedText, offset: number, options: { readonly snippets: boolean }): CompletionResult;
   hover(query: AnalyzedText, offset: number, options: { readonly catalogAge: string | undefined }): Hover | undefined;
@@ -80,7 +85,7 @@ export function createLanguageService(initial: LanguageSettings): LanguageServic
   const keysElsewhere = (own: AnalyzedText) => (place: string) => {
     const sum = new Map<string, number>();
     for (const entry of entries.values()) {
-      if (entry.analyzed === own) continue;
+      if (entry.parsed === own.parsed) continue;
       entry.keys ??= usedKeys(outlineOf(entry.parsed), settings.catalog);
       for (const [key, count] of entry.keys.get(place) ?? []) sum.set(key, (sum.get(key) ?? 0) + count);
     }
@@ -106,6 +111,7 @@ export function createLanguageService(initial: LanguageSettings): LanguageServic
     forget(idPrefix) {
       for (const id of entries.keys()) if (id.startsWith(idPrefix)) entries.delete(id);
     },
+    policyDiagnostics: (query) => checkPolicyQuery(query.model),
     complete: (query, offset, options) =>
       complete(query, offset, { ...options, functions, keysElsewhere: keysElsewhere(query) }),
     hover: (query, offset, options) => hover(query, offset, { ...options, functions }),

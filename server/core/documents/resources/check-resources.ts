@@ -22,6 +22,19 @@ export interface PlacedResource {
  * `queries`, `policies`, `alertProfiles`, `exceptions`. Maps that are not surely one of them are left alone.
  */
 export function findResources(document: string): readonly PlacedResource[] {
+  if (last?.document === document) return last.found;
+  const found = marks.test(document) ? readResources(document) : [];
+  last = { document, found };
+  return found;
+}
+
+/** Without one of these there is no object: most documents are not read at all. */
+const marks = /\b(?:queryText|queryId|policyId|policyType|alertProfileId)\b/;
+
+/** Checking, completion, hover and index ask about the same text in turn. */
+let last: { readonly document: string; readonly found: readonly PlacedResource[] } | undefined;
+
+function readResources(document: string): readonly PlacedResource[] {
   const found: PlacedResource[] = [];
   const look = (value: PlacedValue): void => {
     if (value.kind !== 'map') return;
