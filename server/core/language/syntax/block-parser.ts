@@ -28,6 +28,10 @@ interface BodyParts {
   return: ReturnBlock | undefined;
 }
 
+/** Arguments of the rules of blocks: whether the keyword is that of another language. */
+const asWritten: { ARGS: [boolean] } = { ARGS: [false] };
+const inOtherWords: { ARGS: [boolean] } = { ARGS: [true] };
+
 /** The rules of a query's body and its three blocks. */
 export abstract class BlockParser extends SourceParser {
   /** The only datasource of the innermost body, by alias or name; undefined when it has several. */
@@ -79,16 +83,25 @@ export abstract class BlockParser extends SourceParser {
     this.expect(1, '}', () => this.unclosed(from, '}', 'query'));
   }
 
+  /** Reads blocks up to the end of the body. By hand, like all rules that queries inside queries pass through, for the sake of the stack. */
   private bodyBlocks(parts: BodyParts): void {
-    this.MANY({
-      GATE: () => this.isIn(inBody) || this.syncBody(parts),
-      DEF: () =>
+    if (this.RECORDING_PHASE) {
+      this.MANY(() => {
         this.OR([
-          { ALT: () => this.addSource(parts, this.SUBRULE(this.sourceBlock, { ARGS: [false] })) },
-          { ALT: () => this.addFilter(parts, this.SUBRULE(this.filterBlock, { ARGS: [false] })) },
-          { ALT: () => this.addReturn(parts, this.SUBRULE(this.returnBlock, { ARGS: [false] })) },
-        ]),
-    });
+          { ALT: () => void this.SUBRULE(this.sourceBlock) },
+          { ALT: () => void this.SUBRULE(this.filterBlock) },
+          { ALT: () => void this.SUBRULE(this.returnBlock) },
+        ]);
+      });
+      return;
+    }
+    for (;;) {
+      if (!this.isIn(inBody)) this.syncBody(parts);
+      if (this.at('source')) this.addSource(parts, this.SUBRULE1(this.sourceBlock, asWritten));
+      else if (this.at('filter')) this.addFilter(parts, this.SUBRULE1(this.filterBlock, asWritten));
+      else if (this.at('return')) this.addReturn(parts, this.SUBRULE1(this.returnBlock, asWritten));
+      else return;
+    }
   }
 
   private requireBlocks(parts: BodyParts, from: number, range: TextRange): void {
@@ -201,9 +214,9 @@ export abstract class BlockParser extends SourceParser {
       `The ${block} block begins with '${block}', not with '${this.textOf(index)}'.`,
       replacement(`Change to '${block}'`, range, block, code === 'sql-block'),
     );
-    if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, { ARGS: [true] }));
-    else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, { ARGS: [true] }));
-    else this.addReturn(parts, this.SUBRULE1(this.returnBlock, { ARGS: [true] }));
+    if (block === 'source') this.addSource(parts, this.SUBRULE1(this.sourceBlock, inOtherWords));
+    else if (block === 'filter') this.addFilter(parts, this.SUBRULE1(this.filterBlock, inOtherWords));
+    else this.addReturn(parts, this.SUBRULE1(this.returnBlock, inOtherWords));
   }
 
   /** `limit 10`, `order by …`, `group by …`: reported and dropped. */
@@ -272,32 +285,19 @@ export abstract class BlockParser extends SourceParser {
       const open = this.openBlock('filter');
       let condition: Expression | undefined;
       let connective: { readonly operator: 'and' | 'or'; readonly range: TextRange } | undefined;
-      this.MANY({
-        GATE: () => this.isIn(inFilter) || this.sync(inFilter, () => this.unexpectedInFilter(condition !== undefined)),
-        DEF: () =>
-          this.OR([
-            {
-              ALT: () => {
-                if (condition !== undefined && connective === undefined) this.missingConnective();
-                const next = this.SUBRULE(this.expression);
-                if (this.RECORDING_PHASE) return;
-                condition = condition === undefined ? next : conjunction(condition, next, connective);
-                connective = undefined;
-              },
-            },
-            { ALT: () => this.commaInFilter() },
-            {
-              ALT: () => {
-                connective = this.strayConnective('and', condition !== undefined);
-              },
-            },
-            {
-              ALT: () => {
-                connective = this.strayConnective('or', condition !== undefined);
-              },
-            },
-          ]),
-      });
+      if (this.RECORDING_PHASE) this.recordFilter();
+      while (!this.RECORDING_PHASE) {
+        if (!this.isIn(inFilter)) this.sync(inFilter, () => this.unexpectedInFilter(condition !== undefined));
+        if (this.isExpressionStart()) {
+          if (condition !== undefined && connective === undefined) this.missingConnective();
+          const next = this.SUBRULE1(this.expression);
+          condition = condition === undefined ? next : conjunction(condition, next, connective);
+          connective = undefined;
+        } else if (this.at(',')) this.commaInFilter();
+        else if (this.at('and')) connective = this.strayConnective('and', condition !== undefined);
+        else if (this.at('or')) connective = this.strayConnective('or', condition !== undefined);
+        else break;
+      }
       if (condition === undefined) {
         this.emptyBlock(keywordRange, 'filter', 'Write a condition, or leave the block out to keep every row.');
       } else if (connective !== undefined) {
@@ -312,6 +312,15 @@ export abstract class BlockParser extends SourceParser {
     },
   );
 
+  private recordFilter(): void {
+    this.MANY(() => {
+      this.OR([
+        { ALT: () => void this.SUBRULE(this.expression) },
+        ...([',', 'and', 'or'] as const).map((kind) => ({ ALT: () => void this.take(0, kind) })),
+      ]);
+    });
+  }
+
   private missingConnective(): void {
     this.reportHere(
       'missing-connective',
@@ -322,20 +331,17 @@ export abstract class BlockParser extends SourceParser {
 
   private commaInFilter(): void {
     const index = this.index();
-    if (!this.RECORDING_PHASE) {
-      this.reportHere('missing-connective', "Conditions are joined with 'and' or 'or', not with a comma.", {
-        fixes: replacement("Change to 'and'", this.rangeOf(index), ' and', false),
-      });
-    }
-    this.take(0, ',');
+    this.reportHere('missing-connective', "Conditions are joined with 'and' or 'or', not with a comma.", {
+      fixes: replacement("Change to 'and'", this.rangeOf(index), ' and', false),
+    });
+    this.advance();
     this.silenceHere();
   }
 
   /** `and` or `or` where an expression has ended already: behind dropped text, or at the beginning. */
   private strayConnective(operator: 'and' | 'or', hasLeft: boolean): { operator: 'and' | 'or'; range: TextRange } {
     if (!hasLeft) this.reportHere('missing-expression', `Expected a condition before '${operator}'.`);
-    const index = this.take(0, operator);
-    return { operator, range: this.rangeOf(index) };
+    return { operator, range: this.rangeOf(this.advance()) };
   }
 
   private unexpectedInFilter(hasCondition: boolean): void {

@@ -346,28 +346,24 @@ export abstract class OperandParser extends ListParser {
     let subject: Expression | undefined;
     let otherwise: Expression | undefined;
     const branches: CaseBranch[] = [];
-    if (this.RECORDING_PHASE || this.isExpressionStart()) {
-      this.OPTION(() => {
-        subject = this.SUBRULE(this.expression);
-      });
-    }
-    this.MANY(() => {
-      const start = this.take(0, 'when');
-      const when = this.SUBRULE1(this.expression);
-      this.expect(0, 'then', () =>
-        this.reportHere('missing-token', `Expected 'then' after the condition of 'when', but found ${this.found()}.`),
-      );
-      const then = this.SUBRULE2(this.expression);
+    if (this.RECORDING_PHASE) this.recordBranches();
+    else if (this.isExpressionStart()) subject = this.SUBRULE1(this.expression);
+    while (this.at('when')) {
+      const start = this.advance();
+      const when = this.SUBRULE2(this.expression);
+      if (this.at('then')) this.advance();
+      else {
+        this.reportHere('missing-token', `Expected 'then' after the condition of 'when', but found ${this.found()}.`);
+      }
+      const then = this.SUBRULE3(this.expression);
       branches.push({ kind: 'caseBranch', range: this.rangeFrom(start), when, then });
-    });
+    }
     if (branches.length === 0) {
       this.reportHere('missing-token', `Expected 'when' in this case expression, but found ${this.found()}.`);
     }
-    if (this.may('else')) {
-      this.OPTION1(() => {
-        this.take(0, 'else');
-        otherwise = this.SUBRULE3(this.expression);
-      });
+    if (this.at('else')) {
+      this.advance();
+      otherwise = this.SUBRULE4(this.expression);
     }
     this.expect(0, 'end', () =>
       this.reportHere('missing-token', `Expected 'end' to close this case expression, but found ${this.found()}.`, {
@@ -377,6 +373,15 @@ export abstract class OperandParser extends ListParser {
     );
     return { kind: 'case', range: this.rangeFrom(from), subject, branches: exactly(branches), otherwise };
   });
+
+  private recordBranches(): void {
+    this.MANY(() => {
+      this.OR([
+        { ALT: () => void this.SUBRULE(this.expression) },
+        ...(['when', 'then', 'else'] as const).map((kind) => ({ ALT: () => void this.take(0, kind) })),
+      ]);
+    });
+  }
 
   /** `like (x, 'p')`: an operator written as a function. Read as the operator. */
   private operatorCall(): Expression {
