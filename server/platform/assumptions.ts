@@ -40,7 +40,7 @@ export const assumptions = [
   {
     id: 'legacy-request-keys',
     statement:
-      'The keys usageContext, options and evaluatorId of older and newer clients are refused like any unknown key; the switch ignores them.',
+      'The keys usageContext and evaluatorId of older and newer clients are refused like any unknown key; the switch ignores them.',
     evidence: 'observed',
     ground: 'public clients always send them',
     choices: ['refused', 'ignored'],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { serve } from '@hono/node-server';
 import { createPlatformApp, type PlatformApp } from './app.ts';
 import type { PlatformOptions } from './settings.ts';
-import { announceHolder, type LockHolder, lockFolder } from './state/folder-lock.ts';
+import { announceHolder, breakLock, isOwnFolder, type LockHolder, lockAge, lockFolder } from './state/folder-lock.ts';
 
 /** A platform that listens on the loopback address of this machine. */
 export interface RunningPlatform {
@@ -50,17 +50,45 @@ export class FolderBusyError extends Error {
 export async function startServer(options: ServerOptions): Promise<RunningPlatform> {
   const { dataFolder } = options;
   if (dataFolder === undefined) return listen(options, () => {});
-  const lock = lockFolder(dataFolder);
-  if (lock.kind === 'busy') throw new FolderBusyError(dataFolder, lock.holder);
+  const release = await takeFolder(dataFolder);
   try {
     if (options.reset) rmSync(path.join(dataFolder, 'state'), { recursive: true, force: true });
-    const platform = await listen(options, lock.release);
+    const platform = await listen(options, release);
     const { url, port, keyId, secret } = platform;
     announceHolder(dataFolder, { pid: process.pid, url, port, keyId, secret });
     return platform;
   } catch (error) {
-    lock.release();
+    release();
     throw error;
+  }
+}
+
+/** A process that holds a folder says where it is within this many milliseconds. */
+const startTime = 15_000;
+
+/**
+ * Becomes the one process of a data folder. Process ids are used again after a restart of the machine, so a lock counts only while somebody
+ * answers at its address, or is just starting.
+ * @throws FolderBusyError
+ */
+async function takeFolder(folder: string): Promise<() => void> {
+  for (;;) {
+    const lock = lockFolder(folder);
+    if (lock.kind === 'taken') return lock.release;
+    const { holder, text } = lock;
+    const served = isOwnFolder(folder) || (holder === undefined ? lockAge(folder) < startTime : await answers(holder));
+    if (served) throw new FolderBusyError(folder, holder);
+    breakLock(folder, text);
+  }
+}
+
+/** Whether a platform is at an address: it refuses requests without a token, and tells its limit. */
+async function answers({ url }: LockHolder): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/api/v2/schemas`, { redirect: 'error', signal: AbortSignal.timeout(2_000) });
+    return response.status === 401 && response.headers.has('RateLimit-Limit');
+  } catch {
+    return false;
   }
 }
 

@@ -156,6 +156,5 @@ function sourceOf(row: ResultRow, queryText: string): { readonly source: string;
 }
 
 function storable(value: Value): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  return typeof value === 'object' && value !== null ? JSON.parse(jsonText(value)) : value;
+  return JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }

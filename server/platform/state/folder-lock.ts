@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
 /** What a platform tells others that want its data folder. The file is readable by its owner alone: it holds the secret. */
@@ -12,8 +12,8 @@ export interface LockHolder {
 
 export type LockResult =
   | { readonly kind: 'taken'; readonly release: () => void }
-  /** Another process has the folder. Undefined while it is still starting. */
-  | { readonly kind: 'busy'; readonly holder: LockHolder | undefined };
+  /** Another process has the folder, or had it before this machine was restarted. The holder is undefined while it is still starting. */
+  | { readonly kind: 'busy'; readonly holder: LockHolder | undefined; readonly text: string };
 
 /** Folders that this process serves itself. */
 const own = new Set<string>();
@@ -38,10 +38,30 @@ export function lockFolder(folder: string): LockResult {
     const pid = readPid(file);
     // Our own number without a platform of ours belongs to a dead process that had it before.
     const served = pid === process.pid ? own.has(file) : pid !== undefined && isAlive(pid);
-    if (served) return { kind: 'busy', holder: readHolder(file) };
+    if (served) return { kind: 'busy', holder: readHolder(file), text: readText(file) };
     rmSync(file, { force: true });
   }
-  return { kind: 'busy', holder: readHolder(file) };
+  return { kind: 'busy', holder: readHolder(file), text: readText(file) };
+}
+
+/** A process that serves answers itself: it needs no look at its address. */
+export function isOwnFolder(folder: string): boolean {
+  return own.has(lockFile(folder));
+}
+
+/** How long ago a lock was last written, in milliseconds. */
+export function lockAge(folder: string): number {
+  try {
+    return Date.now() - statSync(lockFile(folder)).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Removes a lock that nobody stands behind, unless somebody has just taken it. */
+export function breakLock(folder: string, text: string): void {
+  const file = lockFile(folder);
+  if (readText(file) === text) rmSync(file, { force: true });
 }
 
 /** Tells others where the platform is, once it listens. */
@@ -64,9 +84,17 @@ function lockFile(folder: string): string {
   return path.join(path.resolve(folder), 'platform.lock');
 }
 
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 function readLock(file: string): { readonly [key: string]: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(readText(file));
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -174,6 +174,23 @@ describe('the server', () => {
     expect((await send(platform, 'GET', '/api/v2/Queries/Kept', headers)).status).toBe(200);
     platform.app.faults.add({ match: 'GET */schemas', action: { kind: 'truncate', bytes: 5 } });
     await expect(send(platform, 'GET', '/api/v2/schemas', headers)).rejects.toThrow();
+  });
+
+  test('a lock that nobody stands behind any more is broken, even when its process id is in use again', async () => {
+    const dataFolder = temporaryFolder();
+    const file = path.join(dataFolder, 'platform.lock');
+    const stale = { pid: process.ppid, url: 'http://127.0.0.1:9', port: 9, keyId: 'k', secret: 's' };
+    writeFileSync(file, JSON.stringify(stale));
+    const platform = await start({ dataFolder });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid, url: platform.url });
+    await platform.stop();
+    writeFileSync(file, 'torn');
+    await (await start({ dataFolder })).stop();
+    // One that is just starting is given time.
+    writeFileSync(file, JSON.stringify({ pid: process.ppid }));
+    await expect(startPlatform({ dataFolder })).rejects.toBeInstanceOf(FolderBusyError);
+    utimesSync(file, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+    await start({ dataFolder });
   });
 
   test('one platform a data folder; the next one finds what the first left, and the same account', async () => {
