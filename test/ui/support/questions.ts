@@ -4,9 +4,13 @@ import type { Page } from 'playwright-core';
 export async function answerText(page: Page, text: string): Promise<void> {
   const input = page.locator('.quick-input-widget input.input');
   const title = await questionOf(page);
-  await input.fill(text);
-  await input.press('Enter');
-  await untilOther(page, title);
+  // A window under load may drop a key. Pressing it again is safe while the same question is open.
+  for (let tries = 0; tries < 4; tries++) {
+    await input.fill(text);
+    await input.press('Enter');
+    if (await goesOn(page, title)) return;
+  }
+  throw new Error(`The question did not go on: ${title}`);
 }
 
 /** Answers a question of the quick input by one of its choices, named by the beginning of its label. */
@@ -15,7 +19,7 @@ export async function answerChoice(page: Page, label: string): Promise<void> {
   await row.waitFor({ timeout: 10_000 });
   const title = await questionOf(page);
   await row.click();
-  await untilOther(page, title);
+  if (!(await goesOn(page, title))) throw new Error(`The question did not go on: ${title}`);
 }
 
 /** What tells one question from the next: its prompt, its placeholder, and whether what is typed is hidden. */
@@ -33,12 +37,12 @@ async function questionOf(page: Page): Promise<string> {
 }
 
 // A box stays open while the next question is on its way: what is typed before that would be lost.
-async function untilOther(page: Page, question: string): Promise<void> {
-  const end = Date.now() + 10_000;
+async function goesOn(page: Page, question: string): Promise<boolean> {
+  const end = Date.now() + 5000;
   while (Date.now() < end) {
     const open = await page.locator('.quick-input-widget').isVisible();
-    if (!open || (await questionOf(page).catch(() => question)) !== question) return;
+    if (!open || (await questionOf(page).catch(() => question)) !== question) return true;
     await page.waitForTimeout(50);
   }
-  throw new Error(`The question did not go on: ${question}`);
+  return false;
 }
