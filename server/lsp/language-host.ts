@@ -25,8 +25,9 @@ import {
 import { typeFromDataType } from '../core/language/types/types.ts';
 import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
 import type { TextEdit } from '../core/text/edits.ts';
-import { contains, type TextRange } from '../core/text/range.ts';
+import type { TextRange } from '../core/text/range.ts';
 import { type ContentIndex, createContentIndex, type Mention, mentionsOf } from '../core/workspace/content-index.ts';
+import { standsInPolicy } from '../core/workspace/policy-use.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { CatalogParams } from './protocol.ts';
 
@@ -128,11 +129,11 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     return { region, query: isUsedByPolicy(document, region) ? withPolicyChecks(query) : query };
   };
 
-  const isUsedByPolicy = ({ uri, content }: OpenDocument, { queryId, map, host }: Region): boolean => {
+  const isUsedByPolicy = ({ content }: OpenDocument, region: Region): boolean => {
+    const { queryId, host } = region;
     if (queryId !== undefined && index.references('query', queryId).some(isPolicy)) return true;
     if (host !== 'yaml' && host !== 'json') return false;
-    const around = findResources(content.getText()).find(({ map: object }) => contains(object.range, map.outer));
-    return around?.kind === 'policy' && kept.has(uri);
+    return standsInPolicy(region, findResources(content.getText()));
   };
 
   const checkedForPolicies = new WeakMap<AnalyzedText, AnalyzedText>();

@@ -1,16 +1,20 @@
-import { findRegions } from '../../core/documents/find-regions.ts';
+import { dataFormOf, findRegions } from '../../core/documents/find-regions.ts';
 import { toDocumentRange } from '../../core/documents/region.ts';
-import type { Severity } from '../../core/language/diagnostics/diagnostic.ts';
-import { analyzeText, type Catalog } from '../../core/language/language-service.ts';
+import { checkResources, findResources } from '../../core/documents/resources/check-resources.ts';
+import type { Diagnostic, Severity } from '../../core/language/diagnostics/diagnostic.ts';
+import { analyzeText, type Catalog, checkPolicyQuery } from '../../core/language/language-service.ts';
 import { catalogFromDatasources } from '../../core/resources/catalog-from-datasources.ts';
 import { createLineIndex, type LineColumn } from '../../core/text/line-index.ts';
+import type { TextRange } from '../../core/text/range.ts';
+import { queryIdsOfPolicies, standsInPolicy } from '../../core/workspace/policy-use.ts';
 import { findSourceFiles, readJson, readText, type SourceFile } from '../files.ts';
 import { type CliIo, type ExitCode, UsageError } from '../io.ts';
 import { createLintConfigs, type LintConfigs } from '../lint-configs.ts';
 import { parseOptions, vendorPrefixOption } from '../parse-options.ts';
 
 export const checkUsage = `lql check [--json] [--catalog FILE] [--vendor-prefix P] PATH…
-  Reports what is wrong in queries: .lql files, and queries in YAML, JSON, Terraform and Markdown. PATH is a file or a folder.
+  Reports what is wrong in queries: .lql files, and queries in YAML, JSON, Terraform and Markdown; and in the policies, alert profiles
+  and exceptions around them. A query that one of the policies runs is checked as policies demand. PATH is a file or a folder.
   --catalog FILE     datasources and columns to check against, as \`lql catalog\` writes them
   --vendor-prefix P  SVC (default) or LW
   --json             a JSON array of {file, range, severity, code, message}; positions as in the Language Server Protocol
@@ -40,8 +44,9 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
   const files = await findSourceFiles(io.cwd, positionals);
   const configs = createLintConfigs();
   const findings: Finding[] = [];
+  const usedByPolicies = await findUsedQueries(files);
   for (const file of files) {
-    findings.push(...(await checkFile(file, catalog, vendorPrefix, configs)));
+    findings.push(...(await checkFile(file, { catalog, vendorPrefix }, configs, usedByPolicies)));
     if (io.signal.aborted) return 1;
   }
   for (const problem of configs.problems) await io.writeError(`${problem}\n`);
@@ -50,29 +55,43 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
   return findings.some((finding) => finding.severity === 'error') ? 1 : 0;
 }
 
+/** Ids of the queries that policies in these files run. */
+async function findUsedQueries(files: readonly SourceFile[]): Promise<ReadonlySet<string>> {
+  const used = new Set<string>();
+  for (const file of files) {
+    if (file.host !== 'yaml' && file.host !== 'json' && file.host !== 'lql') continue;
+    const { text } = await readText(file.path);
+    if (dataFormOf(text, file.host) === undefined) continue;
+    for (const id of queryIdsOfPolicies(findResources(text))) used.add(id);
+  }
+  return used;
+}
+
 async function checkFile(
   file: SourceFile,
-  catalog: Catalog | undefined,
-  vendorPrefix: string,
+  settings: { readonly catalog: Catalog | undefined; readonly vendorPrefix: string },
   configs: LintConfigs,
+  usedByPolicies: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const { text } = await readText(file.path);
   const lines = createLineIndex(text);
   const findings: Finding[] = [];
+  const add = ({ severity, code, message }: Diagnostic, range: TextRange): void => {
+    const place = { start: lines.positionAt(range.start), end: lines.positionAt(range.end) };
+    findings.push({ file: file.name, range: place, severity, code, message });
+  };
+  const form = dataFormOf(text, file.host);
+  const resources = form === undefined ? [] : findResources(text);
+  if (form !== undefined) for (const diagnostic of checkResources(text, form)) add(diagnostic, diagnostic.range);
   for (const region of findRegions(text, file.host)) {
     // What Terraform fills in later cannot be judged.
     if (region.isTemplate) continue;
     const options = await configs.optionsFor(file.path, region.queryId);
-    for (const diagnostic of analyzeText(region.text, { catalog, vendorPrefix }, options).diagnostics) {
-      const range = toDocumentRange(region, diagnostic.range);
-      findings.push({
-        file: file.name,
-        range: { start: lines.positionAt(range.start), end: lines.positionAt(range.end) },
-        severity: diagnostic.severity,
-        code: diagnostic.code,
-        message: diagnostic.message,
-      });
-    }
+    const { diagnostics, model } = analyzeText(region.text, settings, options);
+    const isUsed =
+      (region.queryId !== undefined && usedByPolicies.has(region.queryId)) || standsInPolicy(region, resources);
+    for (const diagnostic of isUsed ? [...diagnostics, ...checkPolicyQuery(model)] : diagnostics)
+      add(diagnostic, toDocumentRange(region, diagnostic.range));
   }
   return findings;
 }

@@ -162,5 +162,6 @@ export { type FormatOptions, format } from './format/format.ts';
 export { toWireText } from './format/wire.ts';
 export { type LintConfig, readLintConfig } from './lint/config.ts';
 export type { LintOptions } from './lint/lint.ts';
+export { checkPolicyQuery } from './semantics/policy-check.ts';
 export type { SemanticModel } from './semantics/semantic-model.ts';
 export type { ParseResult } from './syntax/parse.ts';

@@ -55,6 +55,27 @@ describe('check', () => {
     expect(found[0]?.range.start.character).toBeGreaterThanOrEqual(2);
   });
 
+  it('checks the policies of files, and the queries they run as policies demand', async () => {
+    const policy =
+      'policyId: $account-a-1\nqueryId: Acme_A\ntitle: t\nenabled: true\nseverty: high\ndescription: d\nremediation: r\nalertEnabled: true\n';
+    const query =
+      'queryId: Acme_A\nqueryText: |-\n  { source { CloudTrailRawEvents e, array_to_rows(e.EVENT:x) as (i) } return { e.INSERT_ID, i:a as A } }\n';
+    await using folder = await temporaryFolder({ 'p.yaml': policy, 'q.yaml': query });
+    const { code, found } = await findings(['.'], folder.path);
+    expect(code).toBe(1);
+    expect(
+      found.filter(({ file }) => file === 'p.yaml').map((finding) => [finding.code, finding.range.start.line]),
+    ).toEqual([
+      ['unknown-field', 4],
+      ['missing-field', 0],
+    ]);
+    expect(found.filter(({ file }) => file === 'q.yaml').map((finding) => finding.code)).toContain(
+      'policy-needs-distinct',
+    );
+    const alone = await findings(['q.yaml'], folder.path);
+    expect(alone.found.filter((finding) => finding.code.startsWith('policy'))).toEqual([]);
+  });
+
   it('knows columns from a catalog, and is silent about them without one', async () => {
     const query = good.replace('HOSTNAME', 'HOSTNAM');
     await using folder = await temporaryFolder({ 'a.lql': query, 'catalog.json': catalog });
