@@ -28,7 +28,11 @@ export function activate(context: vscode.ExtensionContext): TestApi {
   const started = performance.now();
   const log = createLog('LQL Studio');
   const commands = createCommands(log, context.subscriptions);
-  const language = createLanguageServer(context.asAbsolutePath(path.join('dist', 'server.js')), log);
+  const language = createLanguageServer(
+    context.asAbsolutePath(path.join('dist', 'server.js')),
+    context.extensionUri.toString(),
+    log,
+  );
   const platform = createLocalPlatform(context, log);
   const session = createApiSession({
     language,

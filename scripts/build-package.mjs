@@ -16,6 +16,7 @@ export function packageExtension(bundles) {
     ...contributedFiles(),
     ...pictures(),
     ...examples(),
+    ...referencePages(),
     'dist/THIRD-PARTY-NOTICES.txt',
     ...bundles.flatMap((bundle) => [...bundle.files.keys()].filter(isShipped).map((place) => `dist/${place}`)),
   ];
@@ -57,6 +58,14 @@ function contributedFiles() {
   };
   visit(manifest.contributes);
   return [...files];
+}
+
+/** The page of each diagnostic, rule and function: codes in the editor link to them, with or without a network. */
+function referencePages() {
+  const folder = 'docs/reference';
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`);
 }
 
 /** The pictures of the README, which travel with it. */

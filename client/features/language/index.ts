@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../infrastructure/services.ts';
+import { followContentFiles } from './content-files.ts';
 import { createLanguageStatus } from './language-status.ts';
 
 const configFile = 'lql.config.jsonc';
 
 /** The language server's part of the window: its commands, and the lint configuration of the workspace's folders. */
-export function activateLanguage({ context, commands, language, log }: Services): void {
+export function activateLanguage(services: Services): void {
+  const { context, commands, language, log } = services;
+  followContentFiles(services);
   commands.register('lql.showOutput', () => log.show());
   commands.register('lql.restartLanguageServer', async () => {
     await language.restart();

@@ -14,6 +14,7 @@ import {
   type ConfigParams,
   type EditQueryParams,
   type EditQueryResult,
+  type FilesParams,
   lqlMethods,
   type MissingSchemasParams,
   type RegionInfo,
@@ -26,6 +27,8 @@ import { querySelector } from '../query-editors.ts';
 
 export interface LanguageClientOptions {
   readonly serverModule: string;
+  /** URI of the extension's folder, where the pages of diagnostics are. */
+  readonly documentationUri: string;
   readonly log: Log;
   readonly onState: (state: 'starting' | 'running' | 'stopped' | 'failed') => void;
   readonly onMissingSchemas: (params: MissingSchemasParams) => void;
@@ -43,6 +46,7 @@ export interface RunningClient {
   sendCatalog(params: CatalogParams): Promise<CatalogResult>;
   sendSchemas(params: SchemasParams): Promise<SchemasResult>;
   sendConfig(params: ConfigParams): Promise<void>;
+  sendFiles(params: FilesParams): Promise<void>;
   regions(uri: vscode.Uri): Promise<readonly RegionInfo[]>;
   editQuery(uri: vscode.Uri, params: Omit<EditQueryParams, 'textDocument'>): Promise<QueryEditOutcome>;
 }
@@ -64,6 +68,7 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
     },
     {
       documentSelector: [...querySelector],
+      initializationOptions: { documentationUri: options.documentationUri },
       outputChannel: log.channel,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       diagnosticCollectionName: 'lql',
@@ -102,6 +107,7 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
     stop: () => client.dispose(2000),
     sendCatalog: (params) => client.sendRequest<CatalogResult>(lqlMethods.catalog, params),
     sendSchemas: (params) => client.sendRequest<SchemasResult>(lqlMethods.schemas, params),
+    sendFiles: (params) => client.sendNotification(lqlMethods.files, params),
     sendConfig: (params) => client.sendNotification(lqlMethods.config, params),
     regions: (uri) =>
       client.sendRequest<RegionsResult>(lqlMethods.regions, {

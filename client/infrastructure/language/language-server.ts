@@ -3,6 +3,7 @@ import type {
   CatalogParams,
   ConfigParams,
   EditQueryParams,
+  FilesParams,
   MissingSchemasParams,
   RegionInfo,
   SchemasParams,
@@ -27,6 +28,8 @@ export interface LanguageServer extends vscode.Disposable {
   setCatalog(catalog: CatalogParams): void;
   addSchemas(schemas: SchemasParams): void;
   setConfig(config: ConfigParams): void;
+  /** Files of the workspace that are there or changed, or gone; nothing is kept for a server that is not running. */
+  setFiles(files: FilesParams['files']): void;
   /** The queries in a document; undefined while no server answers. */
   regions(document: vscode.TextDocument): Promise<readonly RegionInfo[] | undefined>;
   /** Edits that turn a value of a result into a condition or a column of its query. */
@@ -35,7 +38,7 @@ export interface LanguageServer extends vscode.Disposable {
   readonly pid: number | undefined;
 }
 
-export function createLanguageServer(serverModule: string, log: Log): LanguageServer {
+export function createLanguageServer(serverModule: string, documentationUri: string, log: Log): LanguageServer {
   const stateChanged = new vscode.EventEmitter<LanguageServerState>();
   const missing = new vscode.EventEmitter<MissingSchemasParams>();
   let state: LanguageServerState = 'stopped';
@@ -64,6 +67,7 @@ export function createLanguageServer(serverModule: string, log: Log): LanguageSe
     const { startLanguageClient } = await import('./language-client.ts');
     client = await startLanguageClient({
       serverModule,
+      documentationUri,
       log,
       onState: (next) => {
         setState(next);
@@ -109,6 +113,9 @@ export function createLanguageServer(serverModule: string, log: Log): LanguageSe
     setConfig(config) {
       configs.set(config.folderUri, config);
       if (state === 'running') send('the lint configuration', client?.sendConfig(config));
+    },
+    setFiles(files) {
+      if (state === 'running' && files.length > 0) send('files', client?.sendFiles({ files }));
     },
     async regions(document) {
       if (state !== 'running') return undefined;
