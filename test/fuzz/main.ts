@@ -3,12 +3,14 @@
 //   --seconds N    how long (60 otherwise)
 //   --count N      stop after N documents
 //   --seed S       a run with the same seed makes the same documents (printed; random otherwise)
+//   --workers N    how many at a time (as many as there are processors, at most 4)
 //   --only N       run the document with number N alone, and print it
 //
 // Every document is at least 200 characters long. Each is parsed, checked, linted, formatted, written for the wire and asked one request
 // of an editor. Documents run in a worker: one that does not come to an end is stopped and reported like one that throws. A failing
 // document is kept under out/fuzz; the exit code is then 1.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -21,28 +23,28 @@ const hangAfter = 20_000;
 
 interface Task {
   readonly seed: number;
+  /** Documents `first`, `first + step` … below `last` are this worker's. */
   readonly first: number;
+  readonly step: number;
   readonly last: number;
   readonly until: number;
-  /** Shared: the number of the document that is running. */
+  /** Shared: the number of the document that is running, and how many have run. */
   readonly progress: SharedArrayBuffer;
 }
 
-type Report =
-  | { readonly kind: 'done'; readonly next: number }
-  | { readonly kind: 'failed'; readonly index: number; readonly message: string };
+type Report = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly index: number; readonly message: string };
 
 if (isMainThread) await main();
 else work(workerData as Task);
 
-function work({ seed, first, last, until, progress }: Task): void {
+function work({ seed, first, step, last, until, progress }: Task): void {
   const running = new Int32Array(progress);
   const seeds = loadSeeds(seed);
   const checks = createChecks();
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
-  let index = first;
-  for (; index < last; index++) {
-    if ((index & 63) === 0 && Date.now() >= until) break;
+  let count = 0;
+  for (let index = first; index < last; index += step) {
+    if ((count++ & 63) === 0 && Date.now() >= until) break;
     Atomics.store(running, 0, index);
     try {
       checks.run(makeInput(seed, index, seeds), index);
@@ -51,8 +53,9 @@ function work({ seed, first, last, until, progress }: Task): void {
       parentPort?.postMessage({ kind: 'failed', index, message } satisfies Report);
       return;
     }
+    Atomics.add(running, 1, 1);
   }
-  parentPort?.postMessage({ kind: 'done', next: index } satisfies Report);
+  parentPort?.postMessage({ kind: 'done' } satisfies Report);
 }
 
 async function main(): Promise<void> {
@@ -61,6 +64,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '60' },
       count: { type: 'string' },
       seed: { type: 'string' },
+      workers: { type: 'string' },
       only: { type: 'string' },
     },
   });
@@ -74,30 +78,34 @@ async function main(): Promise<void> {
   const start = Date.now();
   const until = start + Number(values.seconds) * 1_000;
   const last = values.count === undefined ? 0x7fffffff : Number(values.count);
-  console.log(`seed ${seed}`);
+  const workers = Math.max(1, Number(values.workers ?? Math.min(4, availableParallelism())));
+  console.log(`seed ${seed}, ${workers} at a time`);
   const seeds = loadSeeds(seed);
   let failures = 0;
-  let next = 0;
-  // A failing document ends its worker; the run goes on behind it, so that one mistake does not hide another.
-  while (next < last && Date.now() < until && failures < 20) {
-    const report = await runWorker({ seed, first: next, last, until, progress: new SharedArrayBuffer(4) });
-    if (report.kind === 'done') {
-      next = report.next;
-      break;
+  let executions = 0;
+  const lane = async (number: number): Promise<void> => {
+    // A failing document ends its worker; the lane goes on behind it, so that one mistake does not hide another.
+    for (let first = number; first < last && Date.now() < until && failures < 20; ) {
+      const progress = new SharedArrayBuffer(8);
+      const report = await runWorker({ seed, first, step: workers, last, until, progress });
+      executions += Atomics.load(new Int32Array(progress), 1);
+      if (report.kind === 'done') return;
+      failures++;
+      executions++;
+      first = report.index + workers;
+      const file = path.join(repoRoot, 'out', 'fuzz', `failure-${seed}-${report.index}.lql`);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, makeInput(seed, report.index, seeds));
+      console.error(
+        `document ${report.index} failed, kept as ${path.relative(repoRoot, file)}; --seed ${seed} --only ${report.index} repeats it`,
+      );
+      console.error(report.message);
     }
-    failures++;
-    next = report.index + 1;
-    const file = path.join(repoRoot, 'out', 'fuzz', `failure-${seed}-${report.index}.lql`);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, makeInput(seed, report.index, seeds));
-    console.error(
-      `document ${report.index} failed, kept as ${path.relative(repoRoot, file)}; --seed ${seed} --only ${report.index} repeats it`,
-    );
-    console.error(report.message);
-  }
+  };
+  await Promise.all(Array.from({ length: workers }, (_, number) => lane(number)));
   const seconds = (Date.now() - start) / 1_000;
   console.log(
-    `${next.toLocaleString('en')} executions of at least 200 characters in ${seconds.toFixed(0)} s (${Math.round(next / seconds).toLocaleString('en')} a second), seed ${seed}: ${failures} failed`,
+    `${executions.toLocaleString('en')} executions of at least 200 characters in ${seconds.toFixed(0)} s (${Math.round(executions / seconds).toLocaleString('en')} a second), seed ${seed}: ${failures} failed`,
   );
   if (failures > 0) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import { maxDiagnostics } from '../../server/core/language/diagnostics/diagnostic.ts';
-import { format } from '../../server/core/language/format/format.ts';
-import { toWireText } from '../../server/core/language/format/wire.ts';
+import { formatParsed } from '../../server/core/language/format/format.ts';
+import { wireTextOf } from '../../server/core/language/format/wire.ts';
 import {
   type AnalyzedText,
   createLanguageService,
@@ -85,14 +85,15 @@ function checkParsed({ text, parsed, diagnostics, model }: AnalyzedText): void {
 /** Formatting and the wire: idempotent, tokens kept, refused exactly for texts with errors. */
 function checkTexts({ text, parsed }: AnalyzedText): void {
   const broken = parsed.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
-  const formatted = format(text);
+  const formatted = formatParsed(parsed);
   if (broken) promise(formatted.text === text && formatted.edits.length === 0, 'a text with errors was formatted');
   else if (formatted.text !== text) {
-    promise(format(formatted.text).text === formatted.text, 'formatting twice differs from formatting once');
-    promise(parse(formatted.text).tokens.length === parsed.tokens.length, 'formatting changed the tokens');
-    promise(parse(formatted.text).comments.length === parsed.comments.length, 'formatting changed the comments');
+    const again = parse(formatted.text);
+    promise(formatParsed(again).text === formatted.text, 'formatting twice differs from formatting once');
+    promise(again.tokens.length === parsed.tokens.length, 'formatting changed the tokens');
+    promise(again.comments.length === parsed.comments.length, 'formatting changed the comments');
   }
-  const wire = toWireText(text);
+  const wire = wireTextOf(parsed);
   promise(
     (wire.kind === 'ok') === (!broken && parsed.file.query !== undefined),
     'the wire refuses what it should take, or takes what it should refuse',
