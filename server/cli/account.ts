@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ApiClient, createApiClient } from '../api/client.ts';
+import { accountNameOf, contentIdOf, localAccountName } from '../api/content/account-identity.ts';
 import { parseOrigin } from '../api/origin.ts';
 import { keepRateLimits, rateLimitFolder } from '../api/rate-limit-files.ts';
 import { systemClock } from '../api/transport/clock.ts';
@@ -18,6 +20,10 @@ export interface Account {
   /** `local` when nothing leaves this computer. */
   readonly kind: 'local' | 'remote';
   readonly name: string;
+  /** Stable over time, whatever port a local platform listens on. */
+  readonly contentId: string;
+  /** What the service puts in front of chosen policy ids. */
+  readonly accountName: string;
 }
 
 export interface AccountOptions {
@@ -25,6 +31,8 @@ export interface AccountOptions {
   readonly vendorPrefix: string | undefined;
   /** Folder of a local platform's state and own datasources. */
   readonly data: string | undefined;
+  /** Commands that change something in an account say so; all others cannot. */
+  readonly effect?: 'read' | 'write';
 }
 
 /** Runs work in an account and leaves nothing behind. Failures of calls become one sentence with a way on. */
@@ -60,12 +68,29 @@ async function openLocal({ vendorPrefix = 'SVC', data }: AccountOptions): Promis
     transport: createUndiciTransport(),
   });
   return {
-    account: { client, vendorPrefix, kind: 'local', name: 'local platform' },
+    account: {
+      client,
+      vendorPrefix,
+      kind: 'local',
+      name: 'local platform',
+      contentId: `local-${await localAccountId(data)}`,
+      accountName: localAccountName,
+    },
     close: async () => {
       await client.close();
       await platform.stop();
     },
   };
+}
+
+/** The platform keeps the id of its account beside its state. */
+async function localAccountId(data: string | undefined): Promise<string> {
+  if (data === undefined) return 'in-memory';
+  const known: unknown = JSON.parse(await readFile(path.join(data, 'account.json'), 'utf8'));
+  if (typeof known === 'object' && known !== null && 'accountId' in known) return String(known.accountId);
+  throw new CommandError(
+    `${path.join(data, 'account.json')} names no account. Start the local platform with another folder.`,
+  );
 }
 
 async function openRemote(profileName: string, options: AccountOptions, io: CliIo): Promise<OpenedAccount> {
@@ -82,13 +107,19 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
     secret: createSecret(profile.secret),
     subAccount: profile.subAccount,
     organization: profile.organization,
-    // No command changes anything in an account.
-    readOnly: true,
+    readOnly: options.effect !== 'write',
     rateLimits,
     transport: createUndiciTransport(),
   });
   return {
-    account: { client, vendorPrefix, kind: 'remote', name: client.origin.host },
+    account: {
+      client,
+      vendorPrefix,
+      kind: 'remote',
+      name: client.origin.host,
+      contentId: contentIdOf(client.origin, profile.subAccount),
+      accountName: accountNameOf(client.origin, profile.subAccount),
+    },
     close: async () => {
       await files.close();
       await client.close();

@@ -52,6 +52,46 @@ const commands: readonly Command[] = [
     },
   },
   {
+    name: 'pull',
+    summary: 'bring what is new in an account into files',
+    load: async () => {
+      const { pull, pullUsage } = await import('./commands/pull.ts');
+      return { usage: pullUsage, run: pull };
+    },
+  },
+  {
+    name: 'plan',
+    summary: 'show what deploying the files would do',
+    load: async () => {
+      const { plan, planUsage } = await import('./commands/plan.ts');
+      return { usage: planUsage, run: plan };
+    },
+  },
+  {
+    name: 'deploy',
+    summary: 'apply a saved plan to an account',
+    load: async () => {
+      const { deploy, deployUsage } = await import('./commands/deploy.ts');
+      return { usage: deployUsage, run: deploy };
+    },
+  },
+  {
+    name: 'drift',
+    summary: 'show what changed in an account without the files',
+    load: async () => {
+      const { drift, driftUsage } = await import('./commands/drift.ts');
+      return { usage: driftUsage, run: drift };
+    },
+  },
+  {
+    name: 'undo',
+    summary: 'plan to take the last deployment back',
+    load: async () => {
+      const { undo, undoUsage } = await import('./commands/undo.ts');
+      return { usage: undoUsage, run: undo };
+    },
+  },
+  {
     name: 'platform',
     summary: 'serve the REST API on this computer',
     load: async () => {

@@ -46,6 +46,8 @@ export const zones: readonly Zone[] = [
     may: [text, resources, 'server/core/content/target.ts'],
     packages: ['node:', 'undici', 'typebox'],
   },
+  // Folders of files against an account: what the extension host and the command line share.
+  { path: 'server/api/content/', may: [...core, 'server/api/'], packages: ['node:'] },
   {
     path: 'server/platform/',
     may: [text, resources, language, engine, results, 'server/api/'],

@@ -59,6 +59,8 @@ export interface PlanOptions {
   readonly prune: boolean;
   /** Keys that a person decided to overwrite although both sides changed, or although nothing says what they had in common. */
   readonly overwrite: ReadonlySet<string>;
+  /** Bring back what was there before: an id that only the service gives out is no obstacle, it gives another. */
+  readonly restore?: boolean;
   /** Keys to look at; everything when undefined. */
   readonly only: ReadonlySet<string> | undefined;
   /** A short text that stands for a long one; hosts give a cryptographic hash. */
@@ -153,9 +155,9 @@ function decide(comparison: Comparison, options: PlanOptions): Decision | undefi
   }
 }
 
-function create(comparison: Comparison, { names }: PlanOptions, reason: string): Decision {
+function create(comparison: Comparison, { names, restore }: PlanOptions, reason: string): Decision {
   const { kind, id, local, state } = comparison;
-  const problem = idProblem(kind, id, names);
+  const problem = restore ? undefined : idProblem(kind, id, names);
   if (problem !== undefined || !local) {
     return { kind: 'obstacle', obstacle: { kind, id, state, message: problem ?? 'There is no file for it.' } };
   }
@@ -173,9 +175,26 @@ function update(comparison: Comparison, _options: PlanOptions, reason: string): 
       'The parent of an alert profile cannot be changed. Make a new profile that extends the other parent.',
     );
   }
+  const stuck = comparison.changes.find(({ field }) => !canBeSent(kind, field, local));
+  if (stuck)
+    return refuse(stuckMessages[kind]?.(stuck.field) ?? `The service has no way to change its ${stuck.field}.`);
   const steps = kind === 'alertProfile' ? templateSteps(remote.fields['alerts'], local.fields['alerts']) : [];
   return operation(comparison, 'update', local, remote, reason, steps);
 }
+
+/** What the service takes in a change. Texts and lists can be emptied, what else is set stays set. */
+function canBeSent(kind: ContentKind, field: string, { fields }: ContentObject): boolean {
+  if (kind === 'exception') return field !== 'expiryTime' && field !== 'policyId';
+  const gone = fields[field] === undefined;
+  return !(kind === 'policy' && gone && (field === 'alertProfile' || field === 'evalFrequency'));
+}
+
+const stuckMessages: { readonly [kind in ContentKind]?: (field: string) => string } = {
+  policy: (field) =>
+    `The service cannot take ${field} away from a policy. Write the one it shall have, or delete the policy and make it anew.`,
+  exception: (field) =>
+    `The service cannot change the ${field} of an exception. Make a new exception with another name and delete this one.`,
+};
 
 function deletion(comparison: Comparison): Decision {
   return operation(comparison, 'delete', undefined, comparison.remote, 'deleted here', []);

@@ -1,0 +1,336 @@
+import { type ApplyResult, applyPlan, type OperationResult, type Target } from '../../core/content/apply.ts';
+import { type Comparison, compare } from '../../core/content/compare.ts';
+import { compareContent } from '../../core/content/compare-content.ts';
+import {
+  type ContentKind,
+  type ContentObject,
+  contentKey,
+  contentKinds,
+  type RemoteObject,
+} from '../../core/content/content-object.ts';
+import { type ContentLayout, defaultLayout } from '../../core/content/files/file-names.ts';
+import type { AccountNames } from '../../core/content/identity.ts';
+import { type Lock, type LockEntry, lockKey } from '../../core/content/lock.ts';
+import { meaningOf } from '../../core/content/normalise.ts';
+import { type Obstacle, type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.ts';
+import { undoComparisons } from '../../core/content/undo.ts';
+import type { ApiClient } from '../client.ts';
+import { createAccountTarget, type KnownContent } from './account-target.ts';
+import {
+  type BaseStore,
+  type FolderContent,
+  hashOf,
+  openBases,
+  readFolder,
+  readLock,
+  writeLock,
+} from './content-folder.ts';
+import { beginDeployment, continueDeployment, type Deployment, readDeployments, resultsOf } from './deployments.ts';
+
+/** An account as content knows it. */
+export interface ContentAccount {
+  /** Stable: origin's host, and the sub-account where there is one; of a local platform its own id. */
+  readonly id: string;
+  readonly names: AccountNames;
+  readonly client: ApiClient;
+}
+
+export interface ContentOptions {
+  /** Folder of the content, absolute. Nothing outside of it is written. */
+  readonly root: string;
+  readonly account: ContentAccount;
+  readonly layout?: ContentLayout | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: () => number;
+}
+
+/** Folder and account, side by side. */
+export interface FolderComparison {
+  readonly folder: FolderContent;
+  readonly remote: ReadonlyMap<string, RemoteObject>;
+  readonly lock: Lock;
+  readonly bases: BaseStore;
+  readonly comparisons: readonly Comparison[];
+  /** What stands in the way of saying more: ids given twice, files that cannot be read, objects without ids. */
+  readonly problems: readonly ContentProblem[];
+}
+
+export interface ContentProblem {
+  readonly path: string | undefined;
+  readonly message: string;
+}
+
+/** Reads folder and account and compares them. Writes nothing. Three requests, and one a policy whose exceptions have files. */
+export async function compareFolder(options: ContentOptions): Promise<FolderComparison> {
+  const { account, root } = options;
+  const [folder, lock] = await Promise.all([
+    readFolder(root, options.layout ?? defaultLayout, account.names),
+    readLock(root),
+  ]);
+  const entries = entriesOf(lock, account.id);
+  const bases = await openBases(
+    root,
+    entries.flatMap(({ kind, hash }) => (hash === undefined ? [] : [{ kind, hash }])),
+  );
+  const remote = await targetFor(options, folder, lock).read(contentKinds);
+  const local = new Map(
+    [...folder.objects].map(([key, object]) => [key, withWhatTheFormCannotSay(object, remote.get(key))]),
+  );
+  const blocked = new Map(folder.blocked);
+  const [unreadable] = folder.unreadable;
+  if (unreadable) {
+    const message = `It may be in ${unreadable.path}, which cannot be read now, so nothing is done with it.`;
+    for (const entry of entries)
+      if (!local.has(contentKey(entry)) && !blocked.has(contentKey(entry))) blocked.set(contentKey(entry), message);
+  }
+  const comparisons = compareContent({
+    local,
+    remote,
+    lock,
+    account: account.id,
+    blocked,
+    baseOf: bases.get,
+    hash: hashOf,
+  });
+  return { folder, remote, lock, bases, comparisons, problems: problemsOf(folder, blocked) };
+}
+
+function problemsOf(folder: FolderContent, blocked: ReadonlyMap<string, string>): ContentProblem[] {
+  const problems: ContentProblem[] = [];
+  for (const { path, message } of folder.unreadable) problems.push({ path, message });
+  for (const file of folder.files) for (const { message } of file.problems) problems.push({ path: file.path, message });
+  for (const [key, message] of blocked) {
+    const [kind, id] = key.split('\n') as [ContentKind, string];
+    problems.push({ path: undefined, message: `The ${wordOf(kind)} ${id}: ${message}` });
+  }
+  return problems;
+}
+
+/** A bare query file has a text and nothing else: the name and description in the account are no difference to it. */
+function withWhatTheFormCannotSay(
+  object: FolderContent['objects'] extends ReadonlyMap<string, infer T> ? T : never,
+  remote: RemoteObject | undefined,
+): ContentObject {
+  if (object.place.kind !== 'bare' || !remote) return object;
+  return { ...object, fields: { ...remote.fields, ...object.fields } };
+}
+
+export function entriesOf(lock: Lock, accountId: string): readonly LockEntry[] {
+  return [...lock.values()].filter(({ account }) => account === accountId);
+}
+
+function targetFor({ account, signal }: ContentOptions, folder: FolderContent, lock: Lock): Target {
+  return createAccountTarget({
+    client: account.client,
+    names: account.names,
+    known: knownContent(folder, lock, account.id),
+    signal,
+  });
+}
+
+function knownContent(folder: FolderContent, lock: Lock, accountId: string): KnownContent {
+  const entries = entriesOf(lock, accountId);
+  const ids = new Map(entries.map(({ kind, remoteId, id }) => [`${kind}\n${remoteId}`, id]));
+  const policies = new Map(entries.filter(({ kind }) => kind === 'policy').map(({ id, remoteId }) => [id, remoteId]));
+  const objects = [...folder.objects.values()];
+  const exceptions = objects.filter(({ kind }) => kind === 'exception');
+  const unmatched = exceptions.filter((object) => !lock.has(lockKey(object, accountId)));
+  const policyOf = (id: string): string => id.slice(0, id.indexOf('/'));
+  const profileIds = objects.flatMap((object) =>
+    object.kind === 'alertProfile'
+      ? [object.id]
+      : referencesOf(object).flatMap(({ kind, id }) => (kind === 'alertProfile' ? [id] : [])),
+  );
+  return {
+    idOf: (kind, remoteId) => ids.get(`${kind}\n${remoteId}`),
+    remotePolicyIdOf: (id) => policies.get(id),
+    exceptionPolicies: [
+      ...new Set([...exceptions, ...entries.filter(({ kind }) => kind === 'exception')].map(({ id }) => policyOf(id))),
+    ],
+    exceptionLike: (policyId, meaning) =>
+      unmatched.find((object) => policyOf(object.id) === policyId && meaningOf(object) === meaning)?.id,
+    profileIds: [...profileIds, ...entries.filter(({ kind }) => kind === 'alertProfile').map(({ id }) => id)],
+  };
+}
+
+export interface PlanRequest {
+  readonly prune: boolean;
+  /** Keys a person decided to overwrite in the account. */
+  readonly overwrite: ReadonlySet<string>;
+  /** Keys to look at; everything when undefined. */
+  readonly only: ReadonlySet<string> | undefined;
+}
+
+/** What a deployment of the folder would do. Writes nothing. */
+export function planDeployment(
+  { comparisons }: FolderComparison,
+  { account }: ContentOptions,
+  request: PlanRequest,
+): Plan {
+  return plan(comparisons, { ...request, names: account.names, fingerprint: hashOf });
+}
+
+/** Notes of everything that is the same on both sides that it is: so that a later edit is known for one. */
+export async function adoptInSync(
+  { comparisons, lock, bases, remote }: FolderComparison,
+  { root, account }: ContentOptions,
+): Promise<void> {
+  const next = new Map(lock);
+  for (const { state, local, kind, id } of comparisons) {
+    const object = remote.get(contentKey({ kind, id }));
+    if (state !== 'inSync' || !local || !object || object.vendorOwned) continue;
+    await note(next, bases, account.id, object);
+  }
+  await writeLock(root, next);
+}
+
+/** Notes what an object is in the account now. */
+export async function note(
+  lock: Map<string, LockEntry>,
+  bases: BaseStore,
+  accountId: string,
+  object: RemoteObject,
+): Promise<void> {
+  const { kind, id, remoteId, updateTime, fields } = object;
+  lock.set(lockKey(object, accountId), {
+    kind,
+    id,
+    account: accountId,
+    remoteId,
+    hash: await bases.put(kind, fields),
+    updateTime,
+  });
+}
+
+export interface DeployRequest {
+  readonly cancelled?: () => boolean;
+  readonly progress?: (done: number, total: number) => void;
+  readonly undoes?: string | undefined;
+  /** An interrupted deployment to go on with; its plan is the plan. */
+  readonly resume?: Deployment | undefined;
+}
+
+export interface DeployResult {
+  readonly id: string;
+  readonly result: ApplyResult;
+}
+
+/** Applies exactly this plan, or nothing when the account is no longer what it was made from. Every step is on the disk before it is taken. */
+export async function deployPlan(
+  deployment: Plan,
+  options: ContentOptions,
+  request: DeployRequest = {},
+): Promise<DeployResult> {
+  const { root, account } = options;
+  const [folder, lock] = await Promise.all([
+    readFolder(root, options.layout ?? defaultLayout, account.names),
+    readLock(root),
+  ]);
+  const target = targetFor(options, folder, lock);
+  const seen = new Map<string, RemoteObject>();
+  const watched: Target = {
+    write: (operation) => target.write(operation),
+    async read(kinds) {
+      const objects = await target.read(kinds);
+      for (const [key, object] of objects) seen.set(key, object);
+      return objects;
+    },
+  };
+  const startedAt = new Date(options.now()).toISOString();
+  const { resume } = request;
+  const opened = resume
+    ? continueDeployment(root, resume)
+    : await beginDeployment(root, { accountId: account.id, startedAt, undoes: request.undoes, plan: deployment });
+  const result = await applyPlan(resume?.plan ?? deployment, watched, {
+    journal: opened.journal,
+    ...(resume ? { earlier: resume.entries } : {}),
+    ...(request.cancelled ? { cancelled: request.cancelled } : {}),
+    ...(request.progress ? { progress: request.progress } : {}),
+  });
+  if (result.kind === 'applied') await noteResults(result.results, seen, lock, options);
+  await opened.end();
+  return { id: opened.id, result };
+}
+
+async function noteResults(
+  results: readonly OperationResult[],
+  seen: ReadonlyMap<string, RemoteObject>,
+  lock: Lock,
+  { root, account }: ContentOptions,
+): Promise<void> {
+  const bases = await openBases(root, []);
+  const next = new Map(lock);
+  for (const { operation, outcome } of results) {
+    if (outcome.kind !== 'done') continue;
+    const { desired } = operation;
+    if (!desired) {
+      next.delete(lockKey(operation, account.id));
+      continue;
+    }
+    const now = seen.get(contentKey(operation));
+    await note(next, bases, account.id, {
+      ...desired,
+      remoteId: outcome.remoteId,
+      vendorOwned: false,
+      updateTime: now?.updateTime,
+      updateUser: now?.updateUser,
+    });
+  }
+  await writeLock(root, next);
+}
+
+/** The last deployment that was neither finished nor taken back; undefined when everything ended. */
+export async function interruptedDeployment({ root, account }: ContentOptions): Promise<Deployment | undefined> {
+  const [last] = await readDeployments(root, account.id);
+  return last && !last.ended ? last : undefined;
+}
+
+export type UndoPlan =
+  | { readonly kind: 'nothing'; readonly message: string }
+  | { readonly kind: 'plan'; readonly deployment: Deployment; readonly plan: Plan };
+
+/** What takes the last deployment back. What was changed in the account since is an obstacle, and stays. */
+export async function planUndo(options: ContentOptions): Promise<UndoPlan> {
+  const { root, account } = options;
+  const deployments = await readDeployments(root, account.id);
+  const undone = new Set(deployments.flatMap(({ undoes, ended }) => (undoes !== undefined && ended ? [undoes] : [])));
+  const deployment = deployments.find(
+    (candidate) => candidate.undoes === undefined && !undone.has(candidate.id) && candidate.entries.length > 0,
+  );
+  if (!deployment)
+    return {
+      kind: 'nothing',
+      message: 'From this folder nothing was deployed to this account that could be taken back.',
+    };
+  const { remote } = await compareFolder(options);
+  const results = resultsOf(deployment).map((result): OperationResult => {
+    const now = remote.get(contentKey(result.operation));
+    const { desired } = result.operation;
+    const happened = desired ? now !== undefined && meaningOf(now) === meaningOf(desired) : now === undefined;
+    // What was interrupted counts as done when the account shows that it was.
+    if (result.outcome.kind !== 'unknown' || !happened) return result;
+    return { ...result, outcome: { kind: 'done', remoteId: now?.remoteId ?? result.operation.id } };
+  });
+  const back = undoComparisons(results, remote);
+  const keys = new Set(back.map(contentKey));
+  const others = [...remote].flatMap(([key, object]) => (keys.has(key) ? [] : [unchanged(object)]));
+  const undo = plan([...back, ...others], {
+    names: account.names,
+    prune: true,
+    restore: true,
+    overwrite: new Set(),
+    only: keys,
+    fingerprint: hashOf,
+  });
+  return { kind: 'plan', deployment, plan: undo };
+}
+
+function unchanged(remote: RemoteObject): Comparison {
+  return compare(remote, { base: remote, local: remote, remote, wasSynchronised: true });
+}
+
+/** Obstacles of a plan and problems of the files, as one list for a person. */
+export function obstacleText({ kind, id, message }: Obstacle): string {
+  return `${wordOf(kind)} ${id}: ${message}`;
+}

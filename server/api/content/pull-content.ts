@@ -1,0 +1,118 @@
+import { type ContentObject, contentKey } from '../../core/content/content-object.ts';
+import { readContentFile } from '../../core/content/files/content-file.ts';
+import { defaultLayout, foldedPath, pathOfObject } from '../../core/content/files/file-names.ts';
+import { newFileText, updatedFileText } from '../../core/content/files/write-file.ts';
+import { meaningOf } from '../../core/content/normalise.ts';
+import { type PullOptions, type PullStep, planPull } from '../../core/content/pull.ts';
+import { writeContentFile, writeLock } from './content-folder.ts';
+import { type ContentOptions, type FolderComparison, note } from './content-sync.ts';
+
+export interface PulledObject {
+  readonly kind: 'created' | 'updated' | 'merged';
+  readonly object: ContentObject;
+  readonly path: string;
+}
+
+export interface LeftObject {
+  readonly step: PullStep;
+  readonly message: string;
+}
+
+export interface PullResult {
+  readonly pulled: readonly PulledObject[];
+  /** What a person has to decide. Nothing of it was touched. */
+  readonly left: readonly LeftObject[];
+}
+
+export interface PullRequest extends PullOptions {
+  /** Files whose text is being written by somebody right now: they are left alone. */
+  readonly isBusy?: (path: string) => boolean;
+}
+
+/** Brings what is new in the account into the files. A text that was replaced is kept; one that changed under our hands is left alone. */
+export async function pullContent(
+  comparison: FolderComparison,
+  options: ContentOptions,
+  request: PullRequest,
+): Promise<PullResult> {
+  const { root, account, layout = defaultLayout } = options;
+  const { folder, remote, bases } = comparison;
+  const lock = new Map(comparison.lock);
+  const texts = new Map(folder.files.map(({ path, text }) => [path, text]));
+  const taken = new Set(folder.paths.map(foldedPath));
+  const pulled: PulledObject[] = [];
+  const left: LeftObject[] = [];
+
+  /** Writes one object's file and says where, or why not. */
+  const writeStep = async (
+    step: Extract<PullStep, { object: ContentObject }>,
+  ): Promise<{ path: string } | { message: string }> => {
+    const { object } = step;
+    const local = folder.objects.get(contentKey(object));
+    const path = local?.path ?? pathOfObject(object.kind, object.id, layout, (folded) => taken.has(folded));
+    const before = local && texts.get(local.path);
+    if (request.isBusy?.(path))
+      return { message: `${path} has unsaved changes. Save or revert them, then pull again.` };
+    const text = before === undefined ? newFileText(object) : updatedText(path, before, object);
+    if (text === undefined || !saysThat(path, text, object))
+      return {
+        message: `What changed in the account cannot be written into ${path} as it is. Compare the two and change the file by hand.`,
+      };
+    if (!(await writeContentFile(root, path, text, before)))
+      return { message: `${path} was changed while pulling. Pull again.` };
+    texts.set(path, text);
+    taken.add(foldedPath(path));
+    return { path };
+  };
+
+  const updatedText = (path: string, text: string, wanted: ContentObject): string | undefined => {
+    const found = readContentFile(path, text, layout, account.names).objects.find(
+      (it) => contentKey(it) === contentKey(wanted),
+    );
+    if (!found) return undefined;
+    const bare = found.place.kind === 'bare';
+    return updatedFileText(
+      text,
+      found,
+      bare ? { ...wanted, fields: { queryText: wanted.fields['queryText'] } } : wanted,
+    );
+  };
+
+  // Whatever the library did: a file is written only if it says what it was meant to say.
+  const saysThat = (path: string, text: string, wanted: ContentObject): boolean => {
+    const found = readContentFile(path, text, layout, account.names).objects.find(
+      (it) => contentKey(it) === contentKey(wanted),
+    );
+    if (!found) return false;
+    const fields = found.place.kind === 'bare' ? { ...wanted.fields, ...found.fields } : found.fields;
+    return meaningOf({ kind: found.kind, fields }) === meaningOf(wanted);
+  };
+
+  for (const step of planPull(comparison.comparisons, request)) {
+    if (options.signal?.aborted) break;
+    if (step.kind === 'left') {
+      left.push({ step, message: step.message });
+      continue;
+    }
+    const there = remote.get(contentKey(step.comparison));
+    if (!there) continue;
+    if (step.kind === 'adopt') {
+      if (there.vendorOwned) continue;
+      await note(lock, bases, account.id, there);
+      continue;
+    }
+    const written = await writeStep(step);
+    if ('message' in written) {
+      left.push({ step, message: written.message });
+      continue;
+    }
+    await note(lock, bases, account.id, there);
+    pulled.push({ kind: pulledKinds[step.kind], object: step.object, path: written.path });
+  }
+  await writeLock(root, lock);
+  return { pulled, left };
+}
+
+const pulledKinds = { create: 'created', update: 'updated', merge: 'merged' } as const satisfies Partial<
+  Record<PullStep['kind'], PulledObject['kind']>
+>;

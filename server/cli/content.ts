@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ContentOptions, FolderComparison } from '../api/content/content-sync.ts';
+import { type ContentKind, contentKey, contentKinds } from '../core/content/content-object.ts';
+import { canonicalPolicyId } from '../core/content/identity.ts';
+import { wordOf } from '../core/content/plan.ts';
+import { type Account, withAccount } from './account.ts';
+import { type CliIo, UsageError } from './io.ts';
+import { vendorPrefixOption } from './parse-options.ts';
+
+/** Options of every command that works with content. */
+export const contentOptions = {
+  dir: { type: 'string' },
+  profile: { type: 'string' },
+  'vendor-prefix': { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+export const contentUsage = `  --dir DIR          folder of the content; the working directory when left out
+  --profile NAME     a profile of the vendor CLI's file (~/.lacework.toml); LW_ environment variables go before it
+  --data DIR         folder of a local platform instead of an account
+  --vendor-prefix P  SVC, or LW (default with --profile)
+  --json             print the result as JSON`;
+
+interface ContentValues {
+  readonly dir?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'vendor-prefix'?: string | undefined;
+  readonly data?: string | undefined;
+}
+
+/** Runs work with a folder and an account. Content belongs to an account, so one has to be named. */
+export async function withContent<T>(
+  values: ContentValues,
+  effect: 'read' | 'write',
+  io: CliIo,
+  work: (options: ContentOptions, account: Account) => Promise<T>,
+): Promise<T> {
+  if (values.profile === undefined && values.data === undefined)
+    throw new UsageError(
+      'Say which account: --profile NAME, or --data DIR for a local platform that keeps its state there.',
+    );
+  const root = path.resolve(io.cwd, values.dir ?? '.');
+  if (!(await stat(root).catch(() => undefined))?.isDirectory())
+    throw new UsageError(`There is no folder '${values.dir}'.`);
+  const data = values.data === undefined ? undefined : path.resolve(io.cwd, values.data);
+  const vendorPrefix = vendorPrefixOption(values['vendor-prefix']);
+  return withAccount({ profile: values.profile, vendorPrefix, data, effect }, io, (account) => {
+    const names = { account: account.accountName, vendorPrefix: account.vendorPrefix };
+    const content = { id: account.contentId, names, client: account.client };
+    return work({ root, account: content, signal: io.signal, now: () => io.now() }, account);
+  });
+}
+
+/** The keys that a person names as KIND/ID, or as an id that only one object has. */
+export function keysOf(
+  named: readonly string[],
+  { comparisons }: FolderComparison,
+  options: ContentOptions,
+): ReadonlySet<string> {
+  return new Set(named.map((name) => keyOf(name, comparisons, options)));
+}
+
+function keyOf(name: string, comparisons: FolderComparison['comparisons'], { account }: ContentOptions): string {
+  const kind = contentKinds.find((candidate) => name.startsWith(`${words[candidate]}/`));
+  const id = kind ? name.slice(words[kind].length + 1) : name;
+  const found = comparisons.filter(
+    (comparison) =>
+      (kind === undefined || comparison.kind === kind) &&
+      (comparison.id === id ||
+        (comparison.kind === 'policy' && comparison.id === canonicalPolicyId(id, account.names))),
+  );
+  const [only, ...more] = found;
+  if (!only)
+    throw new UsageError(
+      `Neither the files nor the account have '${name}'. Name an object as ${Object.values(words).join('/ID, ')}/ID.`,
+    );
+  if (more.length > 0)
+    throw new UsageError(`'${name}' is ${found.map((it) => `${words[it.kind]}/${it.id}`).join(' and ')}. Say which.`);
+  return contentKey(only);
+}
+
+const words: { readonly [kind in ContentKind]: string } = {
+  query: 'query',
+  policy: 'policy',
+  alertProfile: 'profile',
+  exception: 'exception',
+};
+
+/** What the files themselves have wrong, for standard error. */
+export function problemLines({ problems }: FolderComparison): string {
+  return problems.map(({ path: file, message }) => `${file === undefined ? '' : `${file}: `}${message}\n`).join('');
+}
+
+export function label({ kind, id }: { readonly kind: ContentKind; readonly id: string }): string {
+  return `${wordOf(kind)} ${id}`;
+}

@@ -1,0 +1,120 @@
+import { format } from '../language/format/format.ts';
+import type { Value } from '../language/values/value.ts';
+import type { OperationResult } from './apply.ts';
+import { canonicalText } from './normalise.ts';
+import { type Operation, type Plan, wordOf } from './plan.ts';
+
+const verbs = { create: 'create', update: 'change', delete: 'delete' } as const;
+const marks = { create: '+', update: '~', delete: '-' } as const;
+
+/** A plan as a person reviews it: every operation with what it changes, what stands in the way, what it costs. Ends with a line end. */
+export function describePlan(plan: Plan, accountLabel: string): string {
+  const lines: string[] = [`Plan for ${accountLabel}: ${planSummary(plan)}`];
+  for (const warning of plan.warnings) lines.push(`! ${warning}`);
+  for (const operation of plan.operations) lines.push('', ...describeOperation(operation));
+  if (plan.obstacles.length > 0) {
+    lines.push('', 'Left alone:');
+    for (const { kind, id, message } of plan.obstacles) lines.push(`  ${wordOf(kind)} ${id}: ${message}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** `2 to create, 1 to change, 3 writing calls`. */
+export function planSummary({ operations, obstacles, writes }: Plan): string {
+  const parts = (['create', 'update', 'delete'] as const).flatMap((action) => {
+    const count = operations.filter((operation) => operation.action === action).length;
+    return count === 0 ? [] : [`${count} to ${verbs[action]}`];
+  });
+  if (parts.length === 0) parts.push('nothing to deploy');
+  if (obstacles.length > 0) parts.push(`${obstacles.length} left alone`);
+  if (writes > 0) parts.push(`${writes} writing ${writes === 1 ? 'call' : 'calls'}`);
+  return parts.join(', ');
+}
+
+export function describeOperation({
+  action,
+  kind,
+  id,
+  reason,
+  warnings,
+  changes,
+  before,
+  desired,
+}: Operation): string[] {
+  const lines = [`${marks[action]} ${verbs[action]} ${wordOf(kind)} ${id} (${reason})`];
+  for (const warning of warnings) lines.push(`    ! ${warning}`);
+  if (action === 'update' && before?.updateUser !== undefined)
+    lines.push(
+      `    last changed in the account by ${before.updateUser}${before.updateTime === undefined ? '' : ` at ${before.updateTime}`}`,
+    );
+  for (const { field } of changes) lines.push(...describeField(field, before?.fields[field], desired?.fields[field]));
+  return lines;
+}
+
+function describeField(field: string, before: Value, after: Value): string[] {
+  const [old, next] = [linesOf(field, before), linesOf(field, after)];
+  if (old.length <= 1 && next.length <= 1) {
+    if (before === undefined) return [`    ${field}: ${next[0] ?? ''}`];
+    return [`    ${field}: ${old[0] ?? ''} → ${next[0] ?? 'nothing'}`];
+  }
+  return [`    ${field}:`, ...lineDiff(old, next).map((line) => `      ${line}`)];
+}
+
+function linesOf(field: string, value: Value): string[] {
+  if (value === undefined) return [];
+  if (typeof value === 'string') return (field === 'queryText' ? format(value).text.trim() : value).split(/\r?\n/);
+  if (!Array.isArray(value)) return [canonicalText(value)];
+  const items = value as readonly Value[];
+  return items.map((item) => (typeof item === 'string' ? item : canonicalText(item)));
+}
+
+const maxDiffSteps = 1_000_000;
+const contextLines = 2;
+
+/** Lines with `-`, `+` or two blanks in front; long stretches of equal lines are cut. */
+export function lineDiff(old: readonly string[], next: readonly string[]): string[] {
+  const rows: { readonly mark: ' ' | '-' | '+'; readonly line: string }[] = [];
+  if (old.length * next.length > maxDiffSteps) {
+    for (const line of old) rows.push({ mark: '-', line });
+    for (const line of next) rows.push({ mark: '+', line });
+  } else {
+    const width = next.length + 1;
+    const lengths = new Uint32Array((old.length + 1) * width);
+    const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+    for (let i = old.length - 1; i >= 0; i--)
+      for (let j = next.length - 1; j >= 0; j--)
+        lengths[i * width + j] = old[i] === next[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    let [i, j] = [0, 0];
+    while (i < old.length || j < next.length) {
+      if (i < old.length && j < next.length && old[i] === next[j]) {
+        rows.push({ mark: ' ', line: old[i++] ?? '' });
+        j++;
+      } else if (j >= next.length || (i < old.length && at(i + 1, j) >= at(i, j + 1)))
+        rows.push({ mark: '-', line: old[i++] ?? '' });
+      else rows.push({ mark: '+', line: next[j++] ?? '' });
+    }
+  }
+  const shown: string[] = [];
+  for (const [index, { mark, line }] of rows.entries()) {
+    const near = rows
+      .slice(Math.max(0, index - contextLines), index + contextLines + 1)
+      .some((row) => row.mark !== ' ');
+    if (near) shown.push(`${mark} ${line}`);
+    else if (shown.at(-1) !== '…') shown.push('…');
+  }
+  return shown;
+}
+
+/** What became of a deployment, one line an operation. */
+export function describeResults(results: readonly OperationResult[]): string {
+  return results
+    .map(({ operation: { action, kind, id }, outcome }) => {
+      const subject = `${wordOf(kind)} ${id}`;
+      const changedId =
+        outcome.kind === 'done' && action === 'create' && outcome.remoteId !== id ? ` as ${outcome.remoteId}` : '';
+      return outcome.kind === 'done'
+        ? `done: ${verbs[action]} ${subject}${changedId}\n`
+        : `${outcome.kind}: ${verbs[action]} ${subject}. ${outcome.message}\n`;
+    })
+    .join('');
+}
