@@ -46,7 +46,22 @@ export function commit(
 
 /** Whether a client is gone, so that work for it can end. */
 export function throwIfGone(context: Pick<RequestContext, 'signal'>): void {
-  if (context.signal.aborted) throw new ServiceError(503, 'The request was cancelled by the client.');
+  if (context.signal.aborted) throw gone();
+}
+
+/** Waits for work that others need too, and so goes on without this client, but no longer than the client does. */
+export function unlessGone<T>(context: Pick<RequestContext, 'signal'>, work: Promise<T>): Promise<T> {
+  const { signal } = context;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(gone());
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+function gone(): ServiceError {
+  return new ServiceError(503, 'The request was cancelled by the client.');
 }
 
 /** Lets other requests and the closing of sockets be seen between two steps of long work. */

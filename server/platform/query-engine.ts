@@ -7,7 +7,7 @@ import { parse } from '../core/language/syntax/parse.ts';
 import { wireValue } from '../core/language/values/convert.ts';
 import type { Value } from '../core/language/values/value.ts';
 import { maxQueryTextLength, type ResultRow } from '../core/resources/index.ts';
-import { breathe, throwIfGone } from './context.ts';
+import { breathe, throwIfGone, unlessGone } from './context.ts';
 import type { ExecutionRange, QueryContext } from './execution.ts';
 import { badRequest, ServiceError } from './service-error.ts';
 
@@ -54,6 +54,7 @@ export async function runQuery(
   range: ExecutionRange,
   limit: number,
 ): Promise<ResultRow[]> {
+  await unlessGone(context, context.datasets.prepare(model.datasourceNames));
   const tables = context.datasets.tables(range.startTime, range.endTime);
   const execution = createExecution(model, tables, { now: context.now, ...range, limit });
   const rows: ResultRow[] = [];

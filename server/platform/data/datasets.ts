@@ -23,6 +23,8 @@ export interface Datasets {
   tables(startTime: number, endTime: number): TableProvider;
   /** One table by its name with the vendor prefix, as a time range shows it. */
   table(name: string, startTime: number, endTime: number): TableSource | undefined;
+  /** Makes tables of the sample account, giving others a turn in between, so that reading them takes no time of its own. */
+  prepare(names: readonly string[]): Promise<void>;
   /** The sample account at this moment; undefined when the platform runs without it. */
   sample(): SampleAccount | undefined;
 }
@@ -79,6 +81,10 @@ export function createDatasets(settings: PlatformSettings, imported: ImportedTab
     records,
     sample,
     table,
+    async prepare(names) {
+      const own = new Set(imported.list().map((entry) => entry.name));
+      for (const name of names) if (!own.has(name)) await sample()?.prepare(neutral(name), nextTurn);
+    },
     catalog() {
       const list = records();
       if (catalogOf?.records !== list) {
@@ -100,6 +106,10 @@ export function createDatasets(settings: PlatformSettings, imported: ImportedTab
       };
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function sampleRecord(datasource: SampleDatasource, prefixed: (name: string) => string): DatasourceRecord {

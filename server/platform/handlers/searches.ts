@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '../../api/endpoint.ts';
 import { endpoints, type Handlers } from '../../api/endpoints/index.ts';
-import type { RequestContext } from '../context.ts';
+import { type RequestContext, unlessGone } from '../context.ts';
 import type { Page } from '../http/pages.ts';
 import {
   complianceRecords,
@@ -9,7 +9,7 @@ import {
   inventoryRecords,
 } from '../search/cloud-records.ts';
 import type { SearchRecord } from '../search/filters.ts';
-import { type HostSearch, hostRecords } from '../search/host-records.ts';
+import { type HostSearch, hostDatasource, hostRecords } from '../search/host-records.ts';
 import { recordFields, type SearchRequest, search } from '../search/search.ts';
 import { type SearchRange, searchRange } from '../search/time-range.ts';
 import { badRequest } from '../service-error.ts';
@@ -57,7 +57,10 @@ const { searches } = endpoints;
 
 function hostSearch(name: HostSearch & keyof typeof searches) {
   return (input: { readonly body: TimedRequest }, context: RequestContext) =>
-    timedSearch(searches[name], input.body, context, (_, range) => hostRecords(name, context, range));
+    timedSearch(searches[name], input.body, context, async (_, range) => {
+      await unlessGone(context, context.datasets.prepare([hostDatasource(name, context)]));
+      return hostRecords(name, context, range);
+    });
 }
 
 export const searchHandlers: Handlers<RequestContext>['searches'] = {

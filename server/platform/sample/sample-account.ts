@@ -6,7 +6,7 @@ import { awsIdentityDatasources } from './aws-identity.ts';
 import { awsStorageDatasources } from './aws-storage.ts';
 import { cloudTrailDatasources } from './cloud-trail.ts';
 import { containerDatasources } from './containers.ts';
-import type { SampleDatasource } from './datasource.ts';
+import type { SampleDatasource, SampleRow } from './datasource.ts';
 import { hostActivityDatasources } from './host-activity.ts';
 import { hostEntityDatasources } from './host-entities.ts';
 import { kubernetesAuditDatasources } from './kubernetes-audit.ts';
@@ -40,7 +40,12 @@ export interface SampleAccount {
   readonly world: World;
   /** The whole history of a datasource by its neutral name; undefined when there is none. */
   table(name: string): TableSource | undefined;
+  /** Makes a table little by little, with a pause after every few thousand rows, so that `table` finds it ready. */
+  prepare(name: string, pause: () => Promise<void>): Promise<void>;
 }
+
+/** Rows made between two pauses: some milliseconds' worth. */
+const rowsBetweenPauses = 2_000;
 
 /** Events of the lab are this many times those of the demonstration. */
 const labScale = 62;
@@ -55,6 +60,16 @@ export function createSampleAccount(options: SampleAccountOptions): SampleAccoun
   });
   const definitions = new Map(sampleDatasources.map((datasource) => [datasource.name, datasource]));
   const tables = new Map<string, TableSource>();
+  const preparing = new Map<string, Promise<void>>();
+  const prepare = async (definition: SampleDatasource, pause: () => Promise<void>): Promise<void> => {
+    const table = beginTable(definition);
+    let rows = 0;
+    for (const row of definition.rows(world)) {
+      table.append(row);
+      if (++rows % rowsBetweenPauses === 0) await pause();
+    }
+    if (!tables.has(definition.name)) tables.set(definition.name, table.finish());
+  };
   return {
     world,
     table(name) {
@@ -62,16 +77,34 @@ export function createSampleAccount(options: SampleAccountOptions): SampleAccoun
       if (known !== undefined) return known;
       const definition = definitions.get(name);
       if (definition === undefined) return undefined;
-      const table = buildTable(definition, world);
-      tables.set(name, table);
-      return table;
+      const table = beginTable(definition);
+      for (const row of definition.rows(world)) table.append(row);
+      const finished = table.finish();
+      tables.set(name, finished);
+      return finished;
+    },
+    async prepare(name, pause) {
+      const definition = definitions.get(name);
+      if (definition === undefined || tables.has(name)) return;
+      const known = preparing.get(name) ?? prepare(definition, pause).finally(() => preparing.delete(name));
+      preparing.set(name, known);
+      await known;
     },
   };
 }
 
-function buildTable(datasource: SampleDatasource, world: World): TableSource {
+interface UnfinishedTable {
+  append(row: SampleRow): void;
+  finish(): TableSource;
+}
+
+function beginTable(datasource: SampleDatasource): UnfinishedTable {
   const columns = datasource.columns.map(
-    (entry): Column => ({ name: entry.name, type: typeFromDataType(entry.dataType), description: entry.description }),
+    (entry): Column => ({
+      name: entry.name,
+      type: typeFromDataType(entry.dataType),
+      description: entry.description,
+    }),
   );
   const keyColumns = (datasource.keyColumns ?? []).map(
     (entry): Column => ({ name: entry.name, type: typeFromDataType(entry.dataType), description: undefined }),
@@ -81,8 +114,7 @@ function buildTable(datasource: SampleDatasource, world: World): TableSource {
     columns: [...columns, ...keyColumns],
     timeColumn: datasource.timeColumn,
   });
-  for (const row of datasource.rows(world)) builder.append(row);
-  return { ...builder.finish(), columns, keyColumns };
+  return { append: builder.append, finish: () => ({ ...builder.finish(), columns, keyColumns }) };
 }
 
 /** The columns a relationship of the sample account joins along, both names neutral; undefined when there is no such relationship. */

@@ -21,14 +21,15 @@ interface RecordPlan {
   readonly unique?: (record: SearchRecord) => string;
 }
 
+/** The datasource that a search reads, with the vendor prefix. */
+export function hostDatasource(name: HostSearch, { settings }: Pick<RequestContext, 'settings'>): string {
+  return plans[name].datasource.replace(/^SVC_/, `${settings.vendorPrefix}_`);
+}
+
 /** The records of a search over what agents report, inside a time range. */
 export function* hostRecords(name: HostSearch, context: RequestContext, range: SearchRange): Iterable<SearchRecord> {
   const plan: RecordPlan = plans[name];
-  const table = context.datasets.table(
-    plan.datasource.replace(/^SVC_/, `${context.settings.vendorPrefix}_`),
-    range.startTime,
-    range.endTime,
-  );
+  const table = context.datasets.table(hostDatasource(name, context), range.startTime, range.endTime);
   if (table === undefined) return;
   const types = new Map(table.columns.map((column) => [column.name, column.type]));
   const time = table.column(plan.time);

@@ -206,8 +206,6 @@ describe('execution', () => {
     const controller = new AbortController();
     const query =
       "{ source { SVC_HA_CONNECTION_SUMMARY } filter { ENDPOINT_DETAILS rlike '.*nothing.*like.*this.*' } return { NUM_CONNS } }";
-    // Making the table is not part of what can be cancelled.
-    app.datasets.table('SVC_HA_CONNECTION_SUMMARY', 0, Number.MAX_SAFE_INTEGER);
     const running = app.request(
       new Request('http://platform.test/api/v2/Queries/execute', {
         method: 'POST',
@@ -221,6 +219,28 @@ describe('execution', () => {
     controller.abort();
     expect((await running).status).toBe(503);
     expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+describe('a large table', () => {
+  test('is made while others are served', async () => {
+    const { call, execute } = await signIn({ sample: 'lab' });
+    await execute('{ source { SVC_CFG_AWS_S3 } return { ARN } }');
+    let finished = false;
+    const running = execute(
+      "{ source { CloudTrailRawEvents } filter { EVENT_NAME = 'StopLogging' } return { INSERT_ID } }",
+    ).then((answer) => {
+      finished = true;
+      return answer;
+    });
+    let served = 0;
+    while (!finished) {
+      expect((await call('GET', '/ContractInfo')).status).toBe(200);
+      served++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await running).body.data).toHaveLength(1);
+    expect(served).toBeGreaterThan(10);
   });
 });
 

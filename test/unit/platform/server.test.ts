@@ -126,7 +126,6 @@ describe('the server', () => {
   test('ends an execution soon after its socket is closed', async () => {
     const platform = await start({ sample: 'lab' });
     const headers = await headersOf(platform);
-    platform.app.datasets.table('SVC_HA_CONNECTION_SUMMARY', 0, Number.MAX_SAFE_INTEGER);
     const query =
       "{ source { SVC_HA_CONNECTION_SUMMARY } filter { ENDPOINT_DETAILS rlike '.*[0-9]+(a|b)*nothing[x-z]+.*' } return { NUM_CONNS } }";
     const body = JSON.stringify({
