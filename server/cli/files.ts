@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostKindOf } from '../core/documents/find-regions.ts';
@@ -39,14 +40,23 @@ export async function findSourceFiles(cwd: string, paths: readonly string[]): Pr
   return [...found.values()];
 }
 
-/** The text of a file, and the byte order mark in front of it, which is no part of the text. */
-export async function readText(file: string): Promise<{ readonly text: string; readonly mark: string }> {
+export interface FileText {
+  readonly text: string;
+  /** The byte order mark in front of the text, which is no part of it. */
+  readonly mark: string;
+  /** Otherwise bytes were lost in reading: the text may be looked at, but it must not be written back. */
+  readonly isUtf8: boolean;
+}
+
+export async function readText(file: string): Promise<FileText> {
   const { size } = await stat(file);
   if (size > maxFileBytes) {
     throw new CommandError(`'${file}' has ${size} bytes; files of at most ${maxFileBytes} bytes are read.`);
   }
-  const content = await readFile(file, 'utf8');
-  return content.startsWith('\uFEFF') ? { text: content.slice(1), mark: '\uFEFF' } : { text: content, mark: '' };
+  const bytes = await readFile(file);
+  const content = bytes.toString('utf8');
+  const mark = content.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { text: content.slice(mark.length), mark, isUtf8: isUtf8(bytes) };
 }
 
 /** Reads a JSON file that an option names. */
@@ -62,6 +72,22 @@ export async function readJson(cwd: string, file: string, option: string): Promi
     return JSON.parse(text);
   } catch {
     throw new UsageError(`The file '${file}' of --${option} is not JSON.`);
+  }
+}
+
+/** Why a file could not be read, as the middle of a sentence. */
+export function whyUnreadable(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'you may not read it';
+    default:
+      return error instanceof Error ? error.message : 'the system does not say why';
   }
 }
 

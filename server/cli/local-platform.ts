@@ -10,6 +10,15 @@ export interface LocalPlatform {
   stop(): Promise<void>;
 }
 
+const folderReasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'its disk is full',
+};
+
 /** Starts a platform in this process. Where another process serves the data folder already and `share` is set, that one is used. */
 export async function openLocalPlatform(options: PlatformOptions, share: boolean): Promise<LocalPlatform> {
   try {
@@ -19,6 +28,11 @@ export async function openLocalPlatform(options: PlatformOptions, share: boolean
       const { url, keyId, secret } = error.holder;
       return { url, keyId, secret, stop: async () => {} };
     }
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (options.dataFolder !== undefined && typeof code === 'string' && folderReasons[code] !== undefined)
+      throw new CommandError(
+        `The folder '${options.dataFolder}' of --data cannot be used: ${folderReasons[code]}. Name a folder that you may write to.`,
+      );
     throw new CommandError(
       error instanceof Error
         ? error.message

@@ -1,4 +1,5 @@
 import { type CliIo, CommandError, type ExitCode, UsageError } from './io.ts';
+import { printable } from './printable.ts';
 
 interface Command {
   readonly name: string;
@@ -110,7 +111,8 @@ const commands: readonly Command[] = [
 ];
 
 /** Runs a command line, without the program's name, and answers with its exit code. Never throws. */
-export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], given: CliIo): Promise<ExitCode> {
+  const io: CliIo = { ...given, writeError: (text) => given.writeError(printable(text)) };
   const [name, ...args] = argv;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const topic = commands.find((command) => command.name === args[0]);

@@ -11,6 +11,7 @@ import { findSourceFiles, readJson, readText, type SourceFile } from '../files.t
 import { type CliIo, type ExitCode, UsageError } from '../io.ts';
 import { createLintConfigs, type LintConfigs } from '../lint-configs.ts';
 import { parseOptions, vendorPrefixOption } from '../parse-options.ts';
+import { printable } from '../printable.ts';
 
 export const checkUsage = `lql check [--json] [--catalog FILE] [--vendor-prefix P] PATH…
   Reports what is wrong in queries: .lql files, and queries in YAML, JSON, Terraform and Markdown; and in the policies, alert profiles
@@ -51,7 +52,7 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
   }
   for (const problem of configs.problems) await io.writeError(`${problem}\n`);
   if (values.json) await io.writeOut(`${JSON.stringify(findings, undefined, 1)}\n`);
-  else await io.writeOut(asText(findings, files.length));
+  else await io.writeOut(printable(asText(findings, files.length)));
   return findings.some((finding) => finding.severity === 'error') ? 1 : 0;
 }
 

@@ -3,7 +3,7 @@ import { toDocumentEdits } from '../../core/documents/region.ts';
 import { format as formatQuery } from '../../core/language/format/format.ts';
 import { applyEdits } from '../../core/text/edits.ts';
 import { findSourceFiles, readText, type SourceFile, writeWhole } from '../files.ts';
-import { type CliIo, type ExitCode, UsageError } from '../io.ts';
+import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
 import { parseOptions } from '../parse-options.ts';
 
 export const formatUsage = `lql format [--check|--write] [PATH…]
@@ -19,13 +19,20 @@ export async function format(args: readonly string[], io: CliIo): Promise<ExitCo
   if (!values.check && !values.write) {
     const [only, ...others] = files;
     if (!only || others.length > 0) throw new UsageError('For several files say --write or --check.');
-    const { text, mark } = await readText(only.path);
+    const { text, mark, isUtf8 } = await readText(only.path);
+    if (!isUtf8) throw new CommandError(notUtf8(only));
     await io.writeOut(mark + formatDocument(text, only));
     return 0;
   }
   const changed: string[] = [];
+  let refused = false;
   for (const file of files) {
-    const { text, mark } = await readText(file.path);
+    const { text, mark, isUtf8 } = await readText(file.path);
+    if (!isUtf8) {
+      await io.writeError(`${notUtf8(file)}\n`);
+      refused = true;
+      continue;
+    }
     const formatted = formatDocument(text, file);
     if (formatted === text) continue;
     changed.push(file.name);
@@ -33,7 +40,7 @@ export async function format(args: readonly string[], io: CliIo): Promise<ExitCo
   }
   const verb = values.write ? 'formatted' : 'not formatted';
   for (const name of changed) await io.writeOut(`${name}: ${verb}\n`);
-  return values.check && changed.length > 0 ? 1 : 0;
+  return refused || (values.check && changed.length > 0) ? 1 : 0;
 }
 
 async function formatStdin(checkOnly: boolean, write: boolean, io: CliIo): Promise<ExitCode> {
@@ -43,6 +50,10 @@ async function formatStdin(checkOnly: boolean, write: boolean, io: CliIo): Promi
   if (checkOnly) return formatted === text ? 0 : 1;
   await io.writeOut(formatted);
   return 0;
+}
+
+function notUtf8({ name }: SourceFile): string {
+  return `'${name}' is not UTF-8 text and was left as it is: writing it back would lose characters. Save it as UTF-8 first.`;
 }
 
 /** The document with every query in it formatted. A query that its host cannot hold in the new form stays as it is. */

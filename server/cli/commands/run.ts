@@ -16,7 +16,7 @@ import {
 } from '../../core/resources/time-range.ts';
 import { createRowStore, type RowStore } from '../../core/results/row-store.ts';
 import { withAccount } from '../account.ts';
-import { readText } from '../files.ts';
+import { readText, whyUnreadable } from '../files.ts';
 import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
 import { parseOptions, vendorPrefixOption, wholeNumber } from '../parse-options.ts';
 import { type OutputFormat, outputFormats, writeRows } from '../row-output.ts';
@@ -141,7 +141,8 @@ async function readNamed(absolute: string, file: string): Promise<string> {
   try {
     return (await readText(absolute)).text;
   } catch (error) {
-    throw error instanceof CommandError ? error : new UsageError(`The file '${file}' cannot be read.`);
+    if (error instanceof CommandError) throw error;
+    throw new UsageError(`The file '${file}' cannot be read: ${whyUnreadable(error)}.`);
   }
 }
 

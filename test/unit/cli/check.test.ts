@@ -34,6 +34,16 @@ describe('check', () => {
     expect(await findings(['a.lql'], folder.path)).toEqual({ code: 0, found: [] });
   });
 
+  it('prints no control characters of a file, which could steer the terminal', async () => {
+    await using folder = await temporaryFolder({ 'a.lql': good.replace('}', '\u001b]0;title\u0007 }') });
+    const { code, out } = await check(['a.lql'], folder.path);
+    expect([code, out.includes('does not belong to LQL')]).toEqual([1, true]);
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    const run = createMemoryIo({ cwd: folder.path });
+    expect(await runCli(['run', 'a.lql'], run)).toBe(1);
+    expect(run.error).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+
   it('exits with 1 and names file, place, severity and code of an error', async () => {
     await using folder = await temporaryFolder({ 'a.lql': good, 'sub/b.lql': `\uFEFF${broken}` });
     const { code, found } = await findings(['.'], folder.path);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../server/cli/run-cli.ts';
@@ -39,6 +39,18 @@ describe('format', () => {
     expect(await readFile(path.join(folder.path, 'a.lql'), 'utf8')).toBe(`\uFEFF${await tidyText()}`);
     const changed = await readFile(path.join(folder.path, 'b.yaml'), 'utf8');
     expect(changed).toMatch(/^# a comment\nqueryId: Acme_A\nqueryText: \|-\n {2}\{\n[\s\S]*\n {2}\}\ntags: \[a\]\n$/);
+  });
+
+  it.each(['--write', '--check'])('leaves a file alone that is not UTF-8, and says so (%s)', async (option) => {
+    await using folder = await temporaryFolder({ 'b.lql': await tidyText() });
+    const bytes = Buffer.concat([Buffer.from('-- caf'), Buffer.from([0xe9]), Buffer.from(`\n${untidy}`)]);
+    await writeFile(path.join(folder.path, 'a.lql'), bytes);
+    const io = createMemoryIo({ cwd: folder.path });
+    expect([await runCli(['format', option, '.'], io), io.out]).toEqual([1, '']);
+    expect(io.error).toMatch(/^'a\.lql' is not UTF-8 text/);
+    expect(await readFile(path.join(folder.path, 'a.lql'))).toEqual(bytes);
+    const toOutput = createMemoryIo({ cwd: folder.path });
+    expect([await runCli(['format', 'a.lql'], toOutput), toOutput.out]).toEqual([1, '']);
   });
 
   it.each([
