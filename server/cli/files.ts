@@ -91,6 +91,22 @@ export function whyUnreadable(error: unknown): string {
   }
 }
 
+function whyUnwritable(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'there is no such folder';
+    case 'EISDIR':
+      return 'it is a folder';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'you may not write there';
+    default:
+      return error instanceof Error ? error.message : 'the system does not say why';
+  }
+}
+
 /** Replaces a file as a whole: a reader sees the old content or the new, never a part. */
 export async function writeWhole(file: string, content: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
@@ -99,8 +115,7 @@ export async function writeWhole(file: string, content: string): Promise<void> {
     await rename(temporary, file);
   } catch (error) {
     await unlink(temporary).catch(() => {});
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new CommandError(`'${file}' cannot be written (${reason}).`);
+    throw new CommandError(`'${file}' cannot be written: ${whyUnwritable(error)}.`);
   }
 }
 

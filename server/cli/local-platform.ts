@@ -33,6 +33,10 @@ export async function openLocalPlatform(options: PlatformOptions, share: boolean
       throw new CommandError(
         `The folder '${options.dataFolder}' of --data cannot be used: ${folderReasons[code]}. Name a folder that you may write to.`,
       );
+    if (code === 'EADDRINUSE')
+      throw new CommandError(
+        `Port ${options.port} is in use already. Choose another with --port, or leave it out and any free one is taken.`,
+      );
     throw new CommandError(
       error instanceof Error
         ? error.message

@@ -143,7 +143,7 @@ export async function openBases(
       const hash = hashOf(meaningOf({ kind, fields }));
       if (!known.has(hash)) {
         await openPrivateFolder(root);
-        await writeSafely(path.join(folder, `${hash}.json`), `${writeExact(fields)}\n`);
+        await writeSafely(path.join(folder, `${hash}.json`), `${writeExact(fields)}\n`, 'lazily');
         known.set(hash, fields);
       }
       return hash;
@@ -204,15 +204,15 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a file as a whole, and is on the disk when it returns. */
-export async function writeSafely(file: string, text: string): Promise<void> {
+/** Replaces a file as a whole, and is on the disk when it returns; `lazily` where whoever reads it can tell when a crash tore it. */
+export async function writeSafely(file: string, text: string, how: 'durably' | 'lazily' = 'durably'): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const handle = await open(temporary, 'wx');
     try {
       await handle.writeFile(text, 'utf8');
-      await handle.sync();
+      if (how === 'durably') await handle.sync();
     } finally {
       await handle.close();
     }

@@ -20,6 +20,7 @@ import {
   type BaseStore,
   type FolderContent,
   hashOf,
+  type LocalObject,
   openBases,
   readFolder,
   readLock,
@@ -109,11 +110,10 @@ function problemsOf(folder: FolderContent, blocked: ReadonlyMap<string, string>)
 
 /** A bare query file has a text and nothing else: the name and description in the account are no difference to it. */
 function withWhatTheFormCannotSay(
-  object: FolderContent['objects'] extends ReadonlyMap<string, infer T> ? T : never,
+  { kind, id, fields, place }: LocalObject,
   remote: RemoteObject | undefined,
 ): ContentObject {
-  if (object.place.kind !== 'bare' || !remote) return object;
-  return { ...object, fields: { ...remote.fields, ...object.fields } };
+  return { kind, id, fields: place.kind === 'bare' && remote ? { ...remote.fields, ...fields } : fields };
 }
 
 export function entriesOf(lock: Lock, accountId: string): readonly LockEntry[] {

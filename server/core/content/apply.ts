@@ -1,5 +1,6 @@
 import { type ContentKind, type ContentObject, contentKey, type RemoteObject } from './content-object.ts';
 import { meaningOf } from './normalise.ts';
+import { restOf } from './part-way.ts';
 import { type Operation, type Plan, wordOf } from './plan.ts';
 
 /** The account a plan is applied to. Hosts implement it with the API client; tests with a model. */
@@ -91,13 +92,15 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
         await end(operation, { kind: 'done', remoteId: now?.remoteId ?? operation.before?.remoteId ?? operation.id });
         continue;
       }
-      const obstacle = obstacleTo(operation, now, outcomes, options);
+      // What an interrupted try left half done is finished, not mistaken for somebody's change.
+      const rest = begun.has(key) ? restOf(operation, now) : undefined;
+      const obstacle = obstacleTo(rest ?? operation, now, outcomes, options);
       if (obstacle !== undefined) {
         await end(operation, { kind: 'skipped', message: obstacle });
         continue;
       }
       await options.journal.record({ kind: 'begun', key });
-      const outcome = await attempt(operation, target);
+      const outcome = await attempt(rest ?? operation, target);
       if (outcome.kind === 'done') written.push(operation);
       await end(operation, outcome);
     }

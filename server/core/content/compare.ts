@@ -52,7 +52,9 @@ export function compare(
   },
 ): Comparison {
   const { base, local, remote } = sides;
-  return { ...key, base, local, remote, state: stateOf(sides), changes: fieldChanges(key.kind, base, local, remote) };
+  const state = stateOf(sides);
+  const changes = state === 'inSync' ? [] : fieldChanges(key.kind, base, local, remote);
+  return { kind: key.kind, id: key.id, base, local, remote, state, changes };
 }
 
 function stateOf({

@@ -76,11 +76,18 @@ function isObject(value: Value): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+// Fields never change, and reading a query by its tokens is what comparing a whole account costs.
+const meanings = new WeakMap<ContentFields, string>();
+
 /** One text per meaning: equal for two objects exactly when deploying one over the other would change nothing. */
 export function meaningOf({ kind, fields }: Pick<ContentObject, 'kind' | 'fields'>): string {
-  return canonicalText(
+  const known = meanings.get(fields);
+  if (known?.startsWith(`${kind} `)) return known;
+  const meaning = `${kind} ${canonicalText(
     Object.fromEntries(authoredFields[kind].map((field) => [field, fieldMeaning(kind, field, fields)])),
-  );
+  )}`;
+  meanings.set(fields, meaning);
+  return meaning;
 }
 
 /** The meaning of one field: defaults filled in, query text by its tokens. `undefined` when neither is there. */

@@ -17,11 +17,14 @@ import { parsePlanFile, printPlanFile } from '../../../../server/api/content/pla
 import { pullContent } from '../../../../server/api/content/pull-content.ts';
 import { endpoints } from '../../../../server/api/endpoints/index.ts';
 import { createSecret } from '../../../../server/api/transport/redact.ts';
+import type { Transport } from '../../../../server/api/transport/transport.ts';
 import { createUndiciTransport } from '../../../../server/api/transport/undici.ts';
 import { contentKey } from '../../../../server/core/content/content-object.ts';
 import { defaultLayout } from '../../../../server/core/content/files/file-names.ts';
 import { meaningOf } from '../../../../server/core/content/normalise.ts';
 import { startPlatform } from '../../../../server/platform/index.ts';
+
+const deep = process.env['DEEP'] === '1';
 
 interface Account {
   readonly options: ContentOptions;
@@ -44,7 +47,7 @@ async function newFolder(): Promise<string> {
 async function account(
   root: string,
   name = 'harborline',
-  before: (operation: string) => void = () => {},
+  through = (transport: Transport): Transport => transport,
 ): Promise<Account> {
   const platform = await startPlatform({ account: name, rateLimit: false, sample: 'none' });
   let [all, writes] = [0, 0];
@@ -53,12 +56,11 @@ async function account(
     vendorPrefix: 'SVC',
     keyId: platform.keyId,
     secret: createSecret(platform.secret),
-    transport: createUndiciTransport(),
+    transport: through(createUndiciTransport()),
     log: ({ operation, method }) => {
       if (operation.startsWith('tokens')) return;
       all++;
       if (method !== 'GET') writes++;
-      before(operation);
     },
   });
   cleanups.push(async () => {
@@ -222,7 +224,7 @@ describe('a folder and an account', { timeout: 300_000 }, () => {
   it('keep their requests few, whatever the size', async () => {
     const root = await newFolder();
     const acme = await account(root);
-    const [queries, policies, profiles] = process.env['DEEP'] === '1' ? [1000, 500, 50] : [200, 100, 10];
+    const [queries, policies, profiles] = deep ? [1000, 500, 50] : [60, 30, 5];
     await fill(acme, queries, policies, profiles);
     acme.takeCalls();
     const started = performance.now();
@@ -353,46 +355,62 @@ describe('a folder and an account', { timeout: 300_000 }, () => {
   it('come to the same end when the work is killed at any step and taken up again', async () => {
     const ends = new Set<string>();
     let kills = 0;
-    for (let killAt = 1; killAt < 40; killAt++) {
-      const root = await newFolder();
-      let calls = Number.NEGATIVE_INFINITY;
-      const acme = await account(root, 'harborline', () => {
-        if (++calls === killAt) throw new Error('killed');
-      });
-      await fill(acme, 2, 2, 1);
-      await pull(acme.options);
-      await edit(root, 'queries/Acme_Query_0.yaml', (text) => text.replace('ARN', 'ACCOUNT_ALIAS'));
-      await edit(root, 'policies/buckets-0.yaml', (text) => text.replace('severity: high', 'severity: low'));
-      await writeFile(path.join(root, 'queries/New_One.yaml'), `queryId: New_One\nqueryText: "${queryText('ARN')}"\n`);
-      await writeFile(
-        path.join(root, 'ex.yaml'),
-        'policyId: $account-buckets-1\nconstraints:\n  - fieldKey: accountIds\n    fieldValues: ["1"]\n',
-      );
-      const plan = await planOf(acme.options);
-      calls = 0;
-      let killed = false;
-      try {
-        await deployPlan(plan, acme.options);
-      } catch {
-        killed = true;
+    for (const moment of ['before', 'after'] as const) {
+      for (let killAt = 1; killAt < 60; killAt += deep ? 1 : 4) {
+        const root = await newFolder();
+        let calls = Number.NEGATIVE_INFINITY;
+        const death = Promise.withResolvers<'killed'>();
+        // The process dies: the call may have reached the service, and nobody ever learns the answer.
+        const acme = await account(root, 'harborline', (transport) => ({
+          close: () => transport.close(),
+          async send(request) {
+            const dies = ++calls === killAt;
+            if (!dies || moment === 'after') {
+              const answer = await transport.send(request);
+              if (!dies) return answer;
+            }
+            death.resolve('killed');
+            return new Promise(() => {});
+          },
+        }));
+        await fill(acme, 2, 2, 1);
+        await pull(acme.options);
+        await edit(root, 'queries/Acme_Query_0.yaml', (text) => text.replace('ARN', 'ACCOUNT_ALIAS'));
+        await edit(root, 'policies/buckets-0.yaml', (text) => text.replace('severity: high', 'severity: low'));
+        await edit(root, 'alert-profiles/Acme_Profile_0.yaml', (text) => text.replace('name: T0', 'name: T1'));
+        await writeFile(
+          path.join(root, 'queries/New_One.yaml'),
+          `queryId: New_One\nqueryText: "${queryText('ARN')}"\n`,
+        );
+        const exception =
+          'policyId: $account-buckets-1\nconstraints:\n  - fieldKey: accountIds\n    fieldValues: ["1"]\n';
+        await writeFile(path.join(root, 'ex.yaml'), exception);
+        const plan = await planOf(acme.options);
+        expect(plan.operations).toHaveLength(5);
+        calls = 0;
+        const end = await Promise.race([deployPlan(plan, acme.options), death.promise]);
+        calls = Number.NEGATIVE_INFINITY;
+        const resume = await interruptedDeployment(acme.options);
+        expect(resume !== undefined).toBe(end === 'killed');
+        if (resume) {
+          kills++;
+          const { result } = await deployPlan(resume.plan, acme.options, { resume });
+          expect([killAt, moment, outcomes(result)]).toEqual([killAt, moment, Array(5).fill('done')]);
+        }
+        await adoptInSync(await compareFolder(acme.options), acme.options);
+        expect([killAt, moment, (await planOf(acme.options)).operations]).toEqual([killAt, moment, []]);
+        const { data } = await acme.client.call(endpoints.exceptions.list, {
+          query: { policyId: 'harborline-buckets-1' },
+        });
+        expect([killAt, moment, data.length]).toEqual([killAt, moment, 1]);
+        ends.add(JSON.stringify([...(await ownMeanings(acme))]));
+        for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+        if (end !== 'killed') break;
       }
-      calls = Number.NEGATIVE_INFINITY;
-      if (killed) kills++;
-      const resume = await interruptedDeployment(acme.options);
-      if (resume) await deployPlan(resume.plan, acme.options, { resume });
-      await adoptInSync(await compareFolder(acme.options), acme.options);
-      expect([killAt, (await planOf(acme.options)).operations]).toEqual([killAt, []]);
-      const { data } = await acme.client.call(endpoints.exceptions.list, {
-        query: { policyId: 'harborline-buckets-1' },
-      });
-      expect([killAt, data.length]).toEqual([killAt, 1]);
-      ends.add(JSON.stringify([...(await ownMeanings(acme))]));
-      for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-      if (!killed && calls > killAt) break;
     }
     expect(ends.size).toBe(1);
-    expect(kills).toBeGreaterThan(5);
-    console.log(`deployments killed and taken up again: ${kills}, ends: ${ends.size}`);
+    expect(kills).toBeGreaterThan(deep ? 20 : 6);
+    console.log(`deployments killed and taken up again: ${kills}, different ends: ${ends.size}`);
   });
 
   it('keep a saved plan as it was reviewed', async () => {
