@@ -40,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
     cache: createCatalogCache(path.join(context.globalStorageUri.fsPath, 'catalogs')),
     credentials: createCredentialStore(context.secrets, log),
     startLocalPlatform: () => platform.start(),
+    onDidLocalPlatformEnd: platform.onDidEnd,
     localPauseMs: 400,
     chosen: createChosenProfile(context),
     isTrusted: () => vscode.workspace.isTrusted,

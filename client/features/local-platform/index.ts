@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { Log } from '../../infrastructure/log.ts';
 import type { Credentials } from '../../infrastructure/session/session.ts';
@@ -24,6 +24,8 @@ const startTimeoutMs = 20_000;
 export interface LocalPlatform extends vscode.Disposable {
   /** Starts the process unless it runs already. Throws UserError. */
   start(): Promise<Credentials>;
+  /** Fires when the process has ended by itself. */
+  readonly onDidEnd: vscode.Event<void>;
   /** Process id while it runs, for the tests. */
   readonly pid: number | undefined;
 }
@@ -31,6 +33,7 @@ export interface LocalPlatform extends vscode.Disposable {
 export function createLocalPlatform(context: vscode.ExtensionContext, log: Log): LocalPlatform {
   const module = context.asAbsolutePath(path.join('dist', 'platform.js'));
   const data = path.join(context.globalStorageUri.fsPath, 'local-platform');
+  const ended = new vscode.EventEmitter<void>();
   let running: { readonly child: ChildProcess; readonly credentials: Promise<Credentials> } | undefined;
 
   const launch = (): Promise<Credentials> => {
@@ -49,13 +52,17 @@ export function createLocalPlatform(context: vscode.ExtensionContext, log: Log):
     const credentials = firstLine(child, log);
     running = { child, credentials };
     child.once('exit', (code, signal) => {
-      if (running?.child === child) running = undefined;
+      if (running?.child === child) {
+        running = undefined;
+        ended.fire();
+      }
       log.info(`The local platform ended (${signal ?? `code ${code ?? 'unknown'}`}).`);
     });
     return credentials;
   };
 
   return {
+    onDidEnd: ended.event,
     get pid() {
       return running?.child.pid;
     },
@@ -66,8 +73,10 @@ export function createLocalPlatform(context: vscode.ExtensionContext, log: Log):
       return running?.credentials ?? launch();
     },
     dispose() {
-      running?.child.kill('SIGTERM');
+      const child = running?.child;
       running = undefined;
+      child?.kill('SIGTERM');
+      ended.dispose();
     },
   };
 }

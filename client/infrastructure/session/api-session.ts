@@ -56,6 +56,7 @@ export interface ApiSessionOptions {
   readonly cache: CatalogCache;
   readonly credentials: CredentialStore;
   readonly startLocalPlatform: StartLocalPlatform;
+  readonly onDidLocalPlatformEnd: vscode.Event<void>;
   /** Pause before a local platform that does not answer is looked for again. */
   readonly localPauseMs: number;
   /** Remembers the chosen profile's name: for this folder, else for new windows. */
@@ -262,6 +263,10 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
 
   disposables.push(
     language.onMissingSchemas(({ version, datasources }) => void askSchemas(version, datasources)),
+    // Connections to a process that is gone would only be found out one by one.
+    options.onDidLocalPlatformEnd(() => {
+      if (profile.kind === 'local') void closeApi();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void connect()),
     onSettingChange(profilesSetting, () => {
       const next = choose(listProfiles().profiles, profile.name);

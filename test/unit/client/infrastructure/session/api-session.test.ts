@@ -32,6 +32,7 @@ interface SetUp {
 
 function setUp({ trusted = true, accounts = [], storedKey = false, cached }: SetUp = {}) {
   const missing = new EventEmitter<{ version: string; datasources: readonly string[] }>();
+  const platformEnd = new EventEmitter<void>();
   const language = { setCatalog: vi.fn(), addSchemas: vi.fn(), onMissingSchemas: missing.event };
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), protect: vi.fn() };
   const stored = new Map<string, typeof key>(storedKey ? [[acme.origin, key]] : []);
@@ -56,6 +57,7 @@ function setUp({ trusted = true, accounts = [], storedKey = false, cached }: Set
       forget: async ({ origin }: RemoteProfile) => void stored.delete(origin),
     },
     startLocalPlatform,
+    onDidLocalPlatformEnd: platformEnd.event,
     localPauseMs: 1,
     chosen: { read: () => undefined, write: async (name: string) => void written.push(name) },
     isTrusted: () => trusted,
@@ -72,7 +74,7 @@ function setUp({ trusted = true, accounts = [], storedKey = false, cached }: Set
   };
   // Only what the session uses of its services is there.
   const session = createApiSession(options as object as ApiSessionOptions);
-  return { session, language, missing, startLocalPlatform, opened, stored, written, caches };
+  return { session, language, missing, platformEnd, startLocalPlatform, opened, stored, written, caches };
 }
 
 test('an untrusted workspace starts nothing and asks nothing', async () => {
@@ -135,6 +137,19 @@ test('a local platform that is gone is started again and the call goes on, thoug
   await dead.session.start();
   expect(dead.session.state.kind).toBe('failed');
   expect(dead.startLocalPlatform.mock.calls.length).toBeLessThan(10);
+});
+
+test('a local platform that ended is not asked again before it is started again', async () => {
+  const execute = vi.fn(async () => []);
+  const { session, platformEnd, startLocalPlatform, opened } = setUp({ accounts: [{ execute }] });
+  await session.start();
+  platformEnd.fire();
+  await session.withApi((api) =>
+    api.execute({ queryText: '', startTime: 0, endTime: 1, arguments: [], limit: undefined }),
+  );
+  expect(execute).not.toHaveBeenCalled();
+  expect(startLocalPlatform).toHaveBeenCalledTimes(2);
+  expect(opened).toHaveLength(2);
 });
 
 test('a profile without a key is signed out, and no request is made', async () => {
