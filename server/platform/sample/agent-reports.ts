@@ -31,3 +31,12 @@ export function reportTimes(batch: { readonly start: number; readonly end: numbe
     RECORD_CREATED_TIME: batch.start + 9 * minute + (offset % 1500) * second,
   };
 }
+
+/** The batch in which an agent reports what it saw at `time`. */
+export function batch(
+  world: World,
+  time: number,
+): { readonly BATCH_START_TIME: number; readonly BATCH_END_TIME: number } {
+  const start = batchStart(world, time);
+  return { BATCH_START_TIME: start, BATCH_END_TIME: start + batchLength };
+}

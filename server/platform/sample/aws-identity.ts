@@ -82,6 +82,10 @@ export const awsIdentityDatasources: readonly SampleDatasource[] = [
         'Whether the trail is logging and delivering',
         ['ARN', 'ARN'],
       ),
+      defaultRelationship('SVC_CFG_AWS_CLOUDTRAIL_GET_EVENT_SELECTORS', 'ONE', 'Which events it records', [
+        'ARN',
+        'ARN',
+      ]),
     ],
     timeColumn: 'BATCH_END_TIME',
     snapshot: 'lastCollection',

@@ -1,20 +1,13 @@
 import type { Value } from '../../core/language/values/value.ts';
-import { batchTimes, toMachine } from './agent-reports.ts';
+import { batch, batchTimes, toMachine } from './agent-reports.ts';
 import { column, type SampleDatasource, type SampleRow } from './datasource.ts';
-import {
-  batchStart,
-  intruderProcesses,
-  type ProcessRun,
-  serviceProcesses,
-  shortProcesses,
-  userId,
-} from './processes.ts';
+import { type ProcessRun, serviceProcesses, userId } from './processes.ts';
 import type { Random } from './random.ts';
 import { intrusion, intrusionMarks } from './story.ts';
-import { batchLength, day, historyDays, hour, minute, second } from './time.ts';
+import { day, historyDays, hour, minute, second } from './time.ts';
 import { type Machine, machineNamed, personNamed, type World } from './world.ts';
 
-/** What hosts did: connections, name look-ups, logins, changed files, started programs. */
+/** What hosts did: connections, name look-ups, logins, changed files. */
 export const hostActivityDatasources: readonly SampleDatasource[] = [
   {
     name: 'SVC_HA_CONNECTION_SUMMARY',
@@ -149,39 +142,10 @@ export const hostActivityDatasources: readonly SampleDatasource[] = [
     snapshot: 'events',
     rows: fileChangeRows,
   },
-  {
-    name: 'SVC_HA_SYSCALLS_EXEC',
-    description: 'Programs that were started, as the kernel saw it',
-    columns: [
-      ...batchTimes,
-      column('BATCH_ID', 'String', 'Id of the batch'),
-      column('RECORD_CREATED_TIME', 'Timestamp', 'When the program started'),
-      column('MID', 'Number', 'Id of the machine'),
-      column('EXE_PATH', 'String', 'Path of the program'),
-      column('PID', 'Number', 'Process id'),
-      column('PID_HASH', 'Number', 'Hash of the process'),
-      column('PPID', 'Number', 'Process id of the parent'),
-      column('PPID_HASH', 'Number', 'Hash of the parent process'),
-      column('CMDLINE', 'String', 'Command line'),
-      column('UID', 'Number', 'User id'),
-      column('GID', 'Number', 'Group id'),
-      column('COUNT', 'Number', 'How often in the batch'),
-      column('OS', 'String', 'Operating system'),
-    ],
-    relationships: [toMachine],
-    timeColumn: 'BATCH_END_TIME',
-    snapshot: 'events',
-    rows: execRows,
-  },
 ];
 
-function batch(world: World, time: number): { readonly BATCH_START_TIME: number; readonly BATCH_END_TIME: number } {
-  const start = batchStart(world, time);
-  return { BATCH_START_TIME: start, BATCH_END_TIME: start + batchLength };
-}
-
 /** Rows of the background and of the story in one order of time. */
-function* merged(background: Iterable<TimedRow>, story: readonly TimedRow[]): Iterable<SampleRow> {
+export function* merged(background: Iterable<TimedRow>, story: readonly TimedRow[]): Iterable<SampleRow> {
   const waiting = [...story].sort((left, right) => left.time - right.time);
   let next = 0;
   for (const entry of background) {
@@ -195,13 +159,13 @@ function* merged(background: Iterable<TimedRow>, story: readonly TimedRow[]): It
   }
 }
 
-interface TimedRow {
+export interface TimedRow {
   readonly time: number;
   readonly row: SampleRow;
 }
 
 /** `count` moments spread over the history with some chance, ascending and before the anchor. */
-function* moments(world: World, random: Random, count: number): Iterable<number> {
+export function* moments(world: World, random: Random, count: number): Iterable<number> {
   const span = historyDays * day - minute;
   for (let index = 0; index < count; index++) {
     yield Math.floor(world.anchor - minute - span + (span * (index + random.next())) / count);
@@ -653,29 +617,4 @@ function intruderFileChanges(world: World): readonly TimedRow[] {
     fileChangeRow(world, start + 4 * minute, machine, intrusion.cronPath, 'New', hashes.hex(64), 118),
     fileChangeRow(world, start + 5 * minute, machine, '/root/.ssh/authorized_keys', 'Modified', hashes.hex(64), 812),
   ];
-}
-
-function* execRows(world: World): Iterable<SampleRow> {
-  const runs = [...shortProcesses(world), ...intruderProcesses(world)].sort(
-    (left, right) => left.startedAt - right.startedAt,
-  );
-  for (const run of runs) {
-    const times = batch(world, run.startedAt);
-    yield {
-      ...times,
-      BATCH_ID: String(times.BATCH_START_TIME),
-      RECORD_CREATED_TIME: run.startedAt,
-      MID: run.machine.mid,
-      EXE_PATH: run.path,
-      PID: run.pid,
-      PID_HASH: run.hash,
-      PPID: run.parentPid,
-      PPID_HASH: run.parentHash,
-      CMDLINE: run.commandLine,
-      UID: run.uid,
-      GID: run.uid,
-      COUNT: 1,
-      OS: run.machine.os,
-    };
-  }
 }

@@ -3,6 +3,7 @@ import type { Column, Relationship } from '../../core/language/catalog/catalog.t
 import { typeFromDataType } from '../../core/language/types/types.ts';
 import { awsComputeDatasources } from './aws-compute.ts';
 import { awsIdentityDatasources } from './aws-identity.ts';
+import { awsServiceDatasources } from './aws-services.ts';
 import { awsStorageDatasources } from './aws-storage.ts';
 import { cloudTrailDatasources } from './cloud-trail.ts';
 import { containerDatasources } from './containers.ts';
@@ -11,6 +12,7 @@ import { hostActivityDatasources } from './host-activity.ts';
 import { hostEntityDatasources } from './host-entities.ts';
 import { kubernetesAuditDatasources } from './kubernetes-audit.ts';
 import { otherCloudDatasources } from './other-clouds.ts';
+import { systemCallDatasources } from './system-calls.ts';
 import { createWorld, type World } from './world.ts';
 
 /** Every datasource of the sample account, with neutral names, in the order the platform lists them. */
@@ -20,10 +22,12 @@ export const sampleDatasources: readonly SampleDatasource[] = [
   ...awsStorageDatasources,
   ...awsComputeDatasources,
   ...awsIdentityDatasources,
+  ...awsServiceDatasources,
   ...otherCloudDatasources,
   ...hostEntityDatasources,
   ...containerDatasources,
   ...hostActivityDatasources,
+  ...systemCallDatasources,
 ];
 
 /** `demo` holds about 20,000 rows, `lab` about a million; a table is made when it is first asked for. */

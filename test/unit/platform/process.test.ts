@@ -96,7 +96,7 @@ describe('the process', () => {
     }
     const best = Math.min(...times);
     console.log(`platform start: ${times.map((time) => time.toFixed(0)).join(', ')} ms (process and first line)`);
-    expect(best).toBeLessThan(1_000);
+    expect(best).toBeLessThan(3_000);
   });
 
   test('ends when whoever started it is gone', async () => {
