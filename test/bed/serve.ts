@@ -8,7 +8,7 @@ const own = path.join(root, 'out', 'profile');
 const profile = makeProfile({
   userDataDir: path.join(own, 'user-data'),
   extensionsDir: path.join(own, 'extensions'),
-  settings: { 'files.simpleDialog.enable': false },
+  settings: { 'files.simpleDialog.enable': false, 'git.enabled': true },
 });
 runCodeServer(profile, ['--force', '--install-extension', path.join(root, 'out', 'lql-studio.vsix')]);
 const server = await startServer({ profile, idleTimeoutSeconds: 24 * 3600 });
