@@ -1,0 +1,197 @@
+import { type AnyEndpoint, apiRoot, functionalityOf } from '../../api/endpoint.ts';
+import { endpoints } from '../../api/endpoints/index.ts';
+import { secretHeaderName } from '../../core/resources/index.ts';
+import type { RequestContext } from '../context.ts';
+import type { Datasets } from '../data/datasets.ts';
+import { operations, type UntypedInput } from '../handlers/index.ts';
+import { badRequest, forbidden, notFound, ServiceError } from '../service-error.ts';
+import type { PlatformSettings } from '../settings.ts';
+import type { StateStore } from '../state/state-store.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { asServiceError, errorAnswer, type Headers, successAnswer } from './answer.ts';
+import type { ApiKey, ApiKeys } from './api-keys.ts';
+import { readBody } from './body.ts';
+import { createPageStore } from './pages.ts';
+import { createRateLimiter, hourlyRequests, rateHeaders } from './rate-limit.ts';
+import { createRouter, type Route } from './routing.ts';
+import { checkBody, checkParameters } from './validation.ts';
+
+export interface ServiceParts {
+  readonly settings: PlatformSettings;
+  readonly store: StateStore;
+  readonly datasets: Datasets;
+  readonly keys: ApiKeys;
+}
+
+/** Answers requests as the service does. Never throws: what goes wrong is an answer, too. */
+export type Service = (request: Request) => Promise<Response>;
+
+/** One request on its way through the service. */
+interface Call {
+  readonly request: Request;
+  readonly url: URL;
+  /** Milliseconds since 1970 UTC at which it arrived. */
+  readonly now: number;
+  /** The state of the rate limit, once it is known whose request this is. */
+  rateHeaders: Headers;
+}
+
+/**
+ * The way of a request: it is led to its operation, its caller is made sure of, it takes a token of the rate limit, what it says is checked
+ * against the operation's definition, and only then does a handler see it.
+ */
+export function createService({ settings, store, datasets, keys }: ServiceParts): Service {
+  const handlers = operations(settings.specificationOnly);
+  const router = createRouter([...handlers.keys()]);
+  const limiter = createRateLimiter();
+  const pages = createPageStore();
+  const tokens = createAccessTokens(keys);
+  const secretHeader = secretHeaderName(settings.vendorPrefix);
+  const executionLimit = Number(settings.switches['execute-rate']);
+  const executions = new Set<AnyEndpoint>([endpoints.queries.execute, endpoints.queries.executeById]);
+
+  return async (request) => {
+    const full = { allowed: true, limit: hourlyRequests, remaining: hourlyRequests, resetSeconds: 0 };
+    const call: Call = { request, url: new URL(request.url), now: settings.now(), rateHeaders: rateHeaders(full) };
+    try {
+      return await serve(call);
+    } catch (error) {
+      const failure = asServiceError(error);
+      if (failure.status === 500) reportFailure(request, error);
+      return errorAnswer(failure, call.rateHeaders);
+    }
+  };
+
+  async function serve(call: Call): Promise<Response> {
+    const route = router.match(call.request.method, call.url.pathname);
+    if (route.kind === 'found' && route.endpoint.headers === 'token') return serveToken(call, route);
+    // A GET may lead to a further page of a result, which no definition knows.
+    if (route.kind !== 'found' && call.request.method !== 'GET') throw routeError(route, call);
+    const key = authenticate(call);
+    requireJson(call.request);
+    const account = accountFor(call.request, key, settings);
+    const page = servePage(call, key, account);
+    if (page !== undefined) return page;
+    if (route.kind !== 'found') throw routeError(route, call);
+    const { endpoint, params } = route;
+    takeToken(call, key.user, endpoint.functionality, executions.has(endpoint) ? executionLimit : hourlyRequests);
+    const query = Object.fromEntries(call.url.searchParams);
+    checkParameters(endpoint.params, params, false);
+    checkParameters(endpoint.query, query, true);
+    const body = endpoint.body === undefined ? undefined : withoutLegacyKeys(await readBody(call.request), settings);
+    if (endpoint.body !== undefined) checkBody(endpoint.body, body);
+    return handle(call, endpoint, { params, query, body }, contextOf(call, key.user, account, undefined));
+  }
+
+  async function serveToken(call: Call, { endpoint, params }: FoundRoute): Promise<Response> {
+    requireJson(call.request);
+    const body = await readBody(call.request);
+    if (endpoint.body !== undefined) checkBody(endpoint.body, body);
+    const { keyId } = body as { readonly keyId: string };
+    takeToken(call, `key ${keyId}`, endpoint.functionality, hourlyRequests);
+    const secret = call.request.headers.get(secretHeader) ?? undefined;
+    return handle(call, endpoint, { params, query: {}, body }, contextOf(call, keyId, settings.account, secret));
+  }
+
+  function servePage(call: Call, key: ApiKey, account: string): Response | undefined {
+    const { pathname, origin } = call.url;
+    if (call.request.method !== 'GET' || !pathname.startsWith(`${apiRoot}/`)) return undefined;
+    const page = pages.next(pathname, `${account}/${key.user}`, origin, call.now);
+    if (page === undefined) return undefined;
+    const functionality = functionalityOf('GET', pathname.slice(apiRoot.length, pathname.lastIndexOf('/')));
+    takeToken(call, key.user, functionality, hourlyRequests);
+    return successAnswer(pageEndpoint, page, settings, call.rateHeaders);
+  }
+
+  async function handle(
+    call: Call,
+    endpoint: AnyEndpoint,
+    input: UntypedInput,
+    context: RequestContext,
+  ): Promise<Response> {
+    const handler = handlers.get(endpoint);
+    if (handler === undefined) throw notFound(`Not found: ${call.url.pathname}`);
+    return successAnswer(endpoint, await handler(input, context), settings, call.rateHeaders);
+  }
+
+  /** @throws ServiceError 401 */
+  function authenticate(call: Call): ApiKey {
+    const header = call.request.headers.get('authorization');
+    if (header === null) {
+      throw new ServiceError(401, 'The header Authorization with the value "Bearer <ACCESS_TOKEN>" is required.');
+    }
+    const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1];
+    const token = bearer ?? (settings.switches['raw-authorization'] === 'accepted' ? header.trim() : undefined);
+    const key = token === undefined ? undefined : tokens.verify(token, call.now);
+    if (key === undefined) {
+      throw new ServiceError(401, 'The access token is not valid or has expired. Request a new one.');
+    }
+    return key;
+  }
+
+  /** @throws ServiceError 429 */
+  function takeToken(call: Call, user: string, functionality: string, limit: number): void {
+    const state = settings.rateLimit
+      ? limiter.take(user, functionality, limit, call.now)
+      : { allowed: true, limit, remaining: limit, resetSeconds: 0 };
+    call.rateHeaders = rateHeaders(state);
+    if (state.allowed) return;
+    throw new ServiceError(429, `Rate limit exceeded: ${limit} requests an hour. Wait ${state.resetSeconds} seconds.`);
+  }
+
+  function contextOf(call: Call, user: string, account: string, secret: string | undefined): RequestContext {
+    const { request, url, now } = call;
+    const shared = { settings, datasets, pages, tokens, account: store.open(account) };
+    return { ...shared, user, now, signal: request.signal, origin: url.origin, secret };
+  }
+}
+
+/** Further pages have no definition of their own: they are answered like the operation whose result they continue. */
+const pageEndpoint: AnyEndpoint = { ...endpoints.searches.machines, emptyAs204: false };
+
+type FoundRoute = Extract<Route, { readonly kind: 'found' }>;
+
+function routeError(route: Exclude<Route, FoundRoute>, { request, url }: Call): ServiceError {
+  if (route.kind === 'noPath') return notFound(`Not found: ${url.pathname}`);
+  const allowed = route.allowed.join(', ');
+  const message = `The method ${request.method} is not allowed for ${url.pathname}. Allowed: ${allowed}.`;
+  return new ServiceError(405, message, { Allow: allowed });
+}
+
+function requireJson(request: Request): void {
+  const type = request.headers.get('content-type');
+  if (type === null || !/^application\/json\s*(;|$)/i.test(type)) {
+    throw badRequest('The header Content-Type is required and must be application/json.');
+  }
+}
+
+/** The account a request is for: the key's own, or a sub-account by name; organization access sets the name aside. */
+function accountFor(request: Request, key: ApiKey, settings: PlatformSettings): string {
+  const organization = request.headers.get('org-access')?.toLowerCase() === 'true';
+  const named = request.headers.get('account-name')?.toLowerCase();
+  if (organization) {
+    if (key.kind === 'service' || !key.organizationAdmin) {
+      throw forbidden('The token has no access to the organization.');
+    }
+    return key.account;
+  }
+  if (named === undefined || named === '' || named === key.account) return key.account;
+  if (key.kind === 'service' || !settings.subAccounts.includes(named)) {
+    throw forbidden(`The token has no access to the account ${named}.`);
+  }
+  return named;
+}
+
+/** Keys that public clients always send and the service ignores; only where the switch says so. */
+function withoutLegacyKeys(body: unknown, settings: PlatformSettings): unknown {
+  const refused = settings.switches['legacy-request-keys'] === 'refused';
+  if (refused || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { usageContext: _usage, evaluatorId: _evaluator, ...rest } = body as { readonly [key: string]: unknown };
+  return rest;
+}
+
+/** Mistakes of ours go to the process's error output: without secrets, which stand only in headers and bodies. */
+function reportFailure(request: Request, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(`${request.method} ${new URL(request.url).pathname} failed: ${text}`);
+}
