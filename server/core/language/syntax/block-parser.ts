@@ -177,7 +177,7 @@ export abstract class BlockParser extends SourceParser {
       const word = this.nextWord();
       const block = sqlBlocks.get(word);
       if (block !== undefined && this.kindAt(index + 1) === '{') this.foreignBlock(parts, index, block, 'sql-block');
-      else if (this.at('identifier') && this.kindAt(index + 1) === '{' && nearestBlock(word) !== undefined)
+      else if (this.atMisspeltBlock(word))
         this.foreignBlock(parts, index, nearestBlock(word) ?? 'filter', 'unexpected-token');
       else if (sqlClauses.has(word)) this.sqlClause(inBody);
       else if (this.at(',') || this.at(';')) {
@@ -198,6 +198,14 @@ export abstract class BlockParser extends SourceParser {
       }
     }
     return true;
+  }
+
+  private atMisspeltBlock(word: string): boolean {
+    const block = this.at('identifier') ? nearestBlock(word) : undefined;
+    if (block === undefined) return false;
+    return (
+      this.peekKind(1) === '{' || (block === 'return' && this.nextWord(1) === 'distinct' && this.peekKind(2) === '{')
+    );
   }
 
   /** A block whose keyword is that of SQL, or misspelt. */
@@ -371,6 +379,8 @@ export abstract class BlockParser extends SourceParser {
       const from = this.index();
       const keywordRange = this.blockKeyword(foreign, 'return');
       let distinctRange: TextRange | undefined;
+      // Behind a word that is not return, the lexer takes distinct for a name.
+      if (foreign && this.nextWord() === 'distinct') distinctRange = this.rangeOf(this.advance());
       if (this.may('distinct')) {
         this.OPTION(() => {
           distinctRange = this.rangeOf(this.take(0, 'distinct'));

@@ -63,6 +63,8 @@ export abstract class ExpressionParser extends OperandParser {
     this.builder = outer;
     const result = finishExpression(builder);
     for (const range of builder.incomplete) {
+      // A broken bound may have taken the 'and' for its own.
+      if (!this.isQuiet({ start: range.start, end: this.startOf(this.index()) })) continue;
       this.report('missing-token', range, "'between' takes two values: x between low and high. The 'and' is missing.");
     }
     return result;

@@ -250,7 +250,8 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
         } else kinds[count - 1] = blockWord;
         closeUpToBody();
         open(inBlock);
-      } else open(opensUnion() ? inUnion : inBody);
+      } else if (opensUnion()) open(inUnion);
+      else open(opensMisspeltBlock() ? inBlock : inBody);
       push(kind.braceOpen, start, ++at);
     } else if (code === 125) {
       // A closing brace ends the parentheses that are still open inside it.
@@ -345,6 +346,12 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
       previous === kind.bracketClose ||
       previous === kind.dot
     );
+  }
+
+  /** Whether `{` stands behind a word inside a body: where a block is expected, it is one, whatever its word. */
+  function opensMisspeltBlock(): boolean {
+    const previous = count > 0 ? kinds[count - 1] : -1;
+    return contexts[contexts.length - 1] === inBody && (previous === kind.identifier || previous === kind.reserved);
   }
 
   function string(start: number, openQuote: number, form: StringForm, number: number): number {

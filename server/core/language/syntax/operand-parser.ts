@@ -226,7 +226,7 @@ export abstract class OperandParser extends ListParser {
     if (this.at('identifier') || this.at('reserved')) {
       const range = this.rangeFromTo(from, this.index());
       const typeName = this.name();
-      if (this.at('(')) {
+      if (this.at('(') && this.peekKind(1) === 'number' && this.startOf(this.index()) === range.end) {
         const list = this.SUBRULE(this.list);
         this.report(
           'unexpected-token',

@@ -144,6 +144,11 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
     return index >= 0 && index < this.count ? kindNames[this.kinds[index] ?? endOfText] : undefined;
   }
 
+  /** Kind of the token `ahead` behind the next one. */
+  protected peekKind(ahead: number): TokenKind | undefined {
+    return this.kindAt(this.index() + ahead);
+  }
+
   protected textOf(index: number): string {
     return index >= 0 && index < this.count ? this.text.slice(this.starts[index], this.ends[index]) : '';
   }

@@ -434,6 +434,8 @@ export abstract class SourceParser extends ExpressionParser {
   }
 
   protected checkExpansion(name: Identifier, items: readonly Expression[], range: TextRange, star: boolean): void {
+    // A name that is none has been reported.
+    if (!/^\w+$/.test(name.name)) return;
     if (!expansionFunctions.includes(name.name.toLowerCase())) {
       this.report(
         'unknown-expansion',
