@@ -86,10 +86,10 @@ async function openLocal({ vendorPrefix = 'SVC', data }: AccountOptions): Promis
 /** The platform keeps the id of its account beside its state. */
 async function localAccountId(data: string | undefined): Promise<string> {
   if (data === undefined) return 'in-memory';
-  const known: unknown = JSON.parse(await readFile(path.join(data, 'account.json'), 'utf8'));
+  const known: unknown = JSON.parse(await readFile(path.join(data, 'state', 'account.json'), 'utf8'));
   if (typeof known === 'object' && known !== null && 'accountId' in known) return String(known.accountId);
   throw new CommandError(
-    `${path.join(data, 'account.json')} names no account. Start the local platform with another folder.`,
+    `${path.join(data, 'state', 'account.json')} names no account. Start the local platform with another folder.`,
   );
 }
 
