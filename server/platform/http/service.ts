@@ -65,8 +65,7 @@ export function createService({ settings, store, datasets, keys }: ServiceParts)
   async function serve(call: Call): Promise<Response> {
     const route = router.match(call.request.method, call.url.pathname);
     if (route.kind === 'found' && route.endpoint.headers === 'token') return serveToken(call, route);
-    // A GET may lead to a further page of a result, which no definition knows.
-    if (route.kind !== 'found' && call.request.method !== 'GET') throw routeError(route, call);
+    if (route.kind !== 'found' && !mayBePage(call)) throw routeError(route, call);
     const key = authenticate(call);
     requireJson(call.request);
     const account = accountFor(call.request, key, settings);
@@ -95,8 +94,7 @@ export function createService({ settings, store, datasets, keys }: ServiceParts)
 
   function servePage(call: Call, key: ApiKey, account: string): Response | undefined {
     const { pathname, origin } = call.url;
-    if (call.request.method !== 'GET' || !pathname.startsWith(`${apiRoot}/`)) return undefined;
-    const page = pages.next(pathname, `${account}/${key.user}`, origin, call.now);
+    const page = mayBePage(call) ? pages.next(pathname, `${account}/${key.user}`, origin, call.now) : undefined;
     if (page === undefined) return undefined;
     const functionality = functionalityOf('GET', pathname.slice(apiRoot.length, pathname.lastIndexOf('/')));
     takeToken(call, key.user, functionality, hourlyRequests);
@@ -144,6 +142,11 @@ export function createService({ settings, store, datasets, keys }: ServiceParts)
     const shared = { settings, datasets, pages, tokens, account: store.open(account) };
     return { ...shared, user, now, signal: request.signal, origin: url.origin, secret };
   }
+}
+
+/** A GET below the root may lead to a further page of a result, which no definition knows. */
+function mayBePage({ request, url }: Call): boolean {
+  return request.method === 'GET' && url.pathname.startsWith(`${apiRoot}/`);
 }
 
 /** Further pages have no definition of their own: they are answered like the operation whose result they continue. */
