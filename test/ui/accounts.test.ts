@@ -59,6 +59,18 @@ test('with a good key the window works on the account, and production is unmista
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
+test('the account is in the Accounts menu of VS Code', async () => {
+  onTestFailed(() => studio.shoot('accounts-menu-failed'));
+  const { page } = studio;
+  await page.locator('.activitybar .action-label[aria-label*="Accounts"]').click();
+  await page
+    .locator('.context-view .monaco-menu .action-label', { hasText: 'acme' })
+    .first()
+    .waitFor({ timeout: 10_000 });
+  await studio.shoot('accounts-menu');
+  await page.keyboard.press('Escape');
+});
+
 test('queries in Terraform and Markdown are found too', async () => {
   onTestFailed(() => studio.shoot('hosts-failed'));
   const { page } = studio;
