@@ -1,6 +1,6 @@
 import { type TextRange, touches } from '../../text/range.ts';
-import type { Scope, SourceSymbol } from '../semantics/semantic-model.ts';
-import type { Identifier, Node } from '../syntax/ast.ts';
+import type { SourceSymbol } from '../semantics/semantic-model.ts';
+import type { Body, Identifier, Node } from '../syntax/ast.ts';
 import { walk } from '../syntax/walk.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 
@@ -22,63 +22,75 @@ export function namedThingAt(query: AnalyzedText, offset: number): NamedThing | 
   return namedThings(query).find((thing) => thing.occurrences.some(({ range }) => touches(range, offset)));
 }
 
-/** All things a query names, with every place they are named at. */
+/** All things a query names, with every place they are named at. Linear in the size of the query. */
 export function namedThings(query: AnalyzedText): readonly NamedThing[] {
+  const uses = usesByBody(query);
   const things: NamedThing[] = [];
   for (const scope of query.model.scopes.values()) {
-    const uses = usesIn(query, scope);
-    for (const source of scope.sources) things.push(...thingsOf(source, uses));
+    const own = uses.get(scope.body);
+    for (const source of scope.sources) things.push(...thingsOf(source, own));
   }
   return things;
 }
 
 interface Use {
   readonly identifier: Identifier;
-  readonly role: 'qualifier' | 'name';
   readonly source: SourceSymbol | undefined;
 }
 
-/** Names used in the scope's own body: subqueries have their own scope and never see these names. */
-function usesIn(query: AnalyzedText, scope: Scope): Use[] {
-  const uses: Use[] = [];
-  const visit = (node: Node): void => {
+/** Uses of names, by `qualifier a` or `name x`. */
+type Uses = ReadonlyMap<string, readonly Use[]>;
+
+/** The names used in each body itself: a subquery has names of its own and never sees those around it. */
+function usesByBody(query: AnalyzedText): ReadonlyMap<Body, Uses> {
+  const bodies = new Map<Node, Body>();
+  const uses = new Map<Body, Map<string, Use[]>>();
+  const add = (body: Body, key: string, use: Use): void => {
+    let own = uses.get(body);
+    if (own === undefined) {
+      own = new Map();
+      uses.set(body, own);
+    }
+    const list = own.get(key);
+    if (list === undefined) own.set(key, [use]);
+    else list.push(use);
+  };
+  walk(query.model.file, (node, parent) => {
+    const body = node.kind === 'body' ? node : parent && bodies.get(parent);
+    if (body === undefined) return undefined;
+    bodies.set(node, body);
     if (node.kind === 'column') {
       const source = query.model.references.get(node)?.source;
-      if (node.qualifier !== undefined) uses.push({ identifier: node.qualifier, role: 'qualifier', source });
-      uses.push({ identifier: node.name, role: 'name', source });
+      if (node.qualifier !== undefined)
+        add(body, `qualifier ${node.qualifier.name}`, { identifier: node.qualifier, source });
+      add(body, `name ${node.name.name}`, { identifier: node.name, source });
     } else if (node.kind === 'returnStar' && node.qualifier !== undefined) {
-      uses.push({ identifier: node.qualifier, role: 'qualifier', source: undefined });
+      add(body, `qualifier ${node.qualifier.name}`, { identifier: node.qualifier, source: undefined });
     }
-  };
-  const inner = [...query.model.scopes.keys()].filter((body) => body !== scope.body);
-  walk(scope.body, (node) => {
-    const isInner = inner.some(
-      (body) =>
-        body.range.start <= node.range.start &&
-        node.range.end <= body.range.end &&
-        body.range.start > scope.body.range.start,
-    );
-    if (!isInner) visit(node);
+    return undefined;
   });
   return uses;
 }
 
-function thingsOf(source: SourceSymbol, uses: readonly Use[]): NamedThing[] {
-  const named = (name: string, declaration: TextRange, kind: NamedThing['kind'], role: Use['role']): NamedThing => ({
-    name,
-    kind,
-    occurrences: [
-      { range: declaration, kind: 'declaration' as const },
-      ...uses
-        .filter(
-          (use) =>
-            use.role === role &&
-            use.identifier.name === name &&
-            (use.source === source || (role === 'qualifier' && use.source === undefined)),
-        )
-        .map((use) => ({ range: use.identifier.range, kind: 'use' as const })),
-    ],
-  });
+function thingsOf(source: SourceSymbol, uses: Uses | undefined): NamedThing[] {
+  const named = (
+    name: string,
+    declaration: TextRange,
+    kind: NamedThing['kind'],
+    role: 'qualifier' | 'name',
+  ): NamedThing => {
+    const own = (uses?.get(`${role} ${name}`) ?? []).filter(
+      (use) => use.source === source || (role === 'qualifier' && use.source === undefined),
+    );
+    return {
+      name,
+      kind,
+      occurrences: [
+        { range: declaration, kind: 'declaration' },
+        ...own.map(({ identifier }) => ({ range: identifier.range, kind: 'use' as const })),
+      ],
+    };
+  };
   if (source.kind === 'datasource') {
     const { alias, name } = source.node;
     if (alias !== undefined) return [named(alias.name, alias.range, 'alias', 'qualifier')];
