@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { format } from '../../../server/core/language/format/format.ts';
 import { toWireText } from '../../../server/core/language/format/wire.ts';
 import { parseTimeRange } from '../../../server/core/resources/index.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -50,6 +51,11 @@ describe('examples', () => {
         column,
       ).toBe(true);
     }
+  });
+
+  test.each(files)('%s is laid out by the formatter', (name) => {
+    const text = readFileSync(path.join(folder, name), 'utf8');
+    expect(format(text).text).toBe(text);
   });
 
   test('the hunt leads from the stolen key to the bucket', async () => {
