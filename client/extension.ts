@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { activateConnections } from './features/connections/index.ts';
+import { activateContentSync } from './features/content-sync/index.ts';
 import { activateDatasources } from './features/datasources/index.ts';
 import { activateHistory } from './features/history/index.ts';
 import { activateLanguage } from './features/language/index.ts';
@@ -57,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
   activateStart(services);
   activateDatasources(services);
   activateSavedQueries(services);
+  activateContentSync(services);
   activateConnections(services, editors);
   // Tables, filters and exports are most of our code, and none of it is needed before the window is up. The view itself
   // waits for its provider, so one that was open before a restart fills as soon as this is loaded.

@@ -1,3 +1,4 @@
+import type { ContentAccount } from '../../../server/api/content/content-sync.ts';
 import type { Column } from '../../../server/core/language/catalog/catalog.ts';
 import type { Row } from '../runs.ts';
 
@@ -12,6 +13,8 @@ export interface AccountApi {
   validate(queryText: string, signal?: AbortSignal): Promise<readonly string[]>;
   /** The queries registered in the account. */
   queries(signal?: AbortSignal): Promise<readonly SavedQuery[]>;
+  /** The account as its content is compared with files and changed; its calls fail with ApiErrors. */
+  readonly content: ContentAccount;
   /** What is left of this hour's runs, as far as is known; undefined before the first. */
   budget(): RunBudget | undefined;
   /** Closes connections; calls under way fail. */

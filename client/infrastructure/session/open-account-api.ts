@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { type ApiClient, type ApiLogEvent, createApiClient } from '../../../server/api/client.ts';
+import { accountNameOf, contentIdOf, localAccountName } from '../../../server/api/content/account-identity.ts';
+import type { ContentAccount } from '../../../server/api/content/content-sync.ts';
 import { endpoints } from '../../../server/api/endpoints/index.ts';
 import { isLoopback } from '../../../server/api/origin.ts';
 import { ApiError } from '../../../server/api/transport/errors.ts';
@@ -38,10 +40,20 @@ export async function openAccountApi(profile: Profile, credentials: Credentials,
     transport: await transportFor(new URL(credentials.origin)),
     log: (event) => log.debug(describeEvent(event)),
   });
-  return accountApi(client, profile);
+  return accountApi(client, profile, contentAccount(client, profile, credentials));
 }
 
-function accountApi(client: ApiClient, profile: Profile): AccountApi {
+function contentAccount(client: ApiClient, profile: Profile, { localAccountId }: Credentials): ContentAccount {
+  const { vendorPrefix } = profile;
+  if (profile.kind === 'local') {
+    return { id: `local-${localAccountId ?? 'unknown'}`, names: { account: localAccountName, vendorPrefix }, client };
+  }
+  const { subAccount } = profile;
+  const names = { account: accountNameOf(client.origin, subAccount), vendorPrefix };
+  return { id: contentIdOf(client.origin, subAccount), names, client };
+}
+
+function accountApi(client: ApiClient, profile: Profile, content: ContentAccount): AccountApi {
   // Every failure leaves as a sentence with a way on; none of them ever holds a secret.
   const explained = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     try {
@@ -89,6 +101,7 @@ function accountApi(client: ApiClient, profile: Profile): AccountApi {
       const bucket = client.rateLimits.state().find((state) => state.functionality === functionality);
       return bucket && { limit: bucket.limit, remaining: bucket.remaining, resetsAt: bucket.resetsAt };
     },
+    content,
     queries: (signal) => explained(async () => (await client.call(endpoints.queries.list, { signal })).data),
     close: () => client.close(),
   };

@@ -30,6 +30,8 @@ export interface Credentials {
   readonly origin: string;
   readonly keyId: string;
   readonly secret: string;
+  /** Stable id of a local platform's account, whatever port it listens on. */
+  readonly localAccountId?: string | undefined;
 }
 
 /** Starts the local platform, or finds the one that runs, and says how to reach it. Throws UserError. */

@@ -62,8 +62,14 @@ export interface ContentProblem {
   readonly message: string;
 }
 
-/** Reads folder and account and compares them. Writes nothing. Three requests, and one a policy whose exceptions have files. */
-export async function compareFolder(options: ContentOptions): Promise<FolderComparison> {
+/**
+ * Reads folder and account and compares them. Writes nothing. Three requests, and one a policy whose exceptions have files; none when
+ * `seen` is what was read of the account before, which is enough to show what an edit changes.
+ */
+export async function compareFolder(
+  options: ContentOptions,
+  seen?: ReadonlyMap<string, RemoteObject>,
+): Promise<FolderComparison> {
   const { account, root } = options;
   const [folder, lock] = await Promise.all([
     readFolder(root, options.layout ?? defaultLayout, account.names),
@@ -74,7 +80,7 @@ export async function compareFolder(options: ContentOptions): Promise<FolderComp
     root,
     entries.flatMap(({ kind, hash }) => (hash === undefined ? [] : [{ kind, hash }])),
   );
-  const remote = await targetFor(options, folder, lock).read(contentKinds);
+  const remote = seen ?? (await targetFor(options, folder, lock).read(contentKinds));
   const local = new Map(
     [...folder.objects].map(([key, object]) => [key, withWhatTheFormCannotSay(object, remote.get(key))]),
   );

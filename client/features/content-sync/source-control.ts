@@ -1,0 +1,112 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FolderComparison } from '../../../server/api/content/content-sync.ts';
+import type { Comparison, SyncState } from '../../../server/core/content/compare.ts';
+import { contentKey } from '../../../server/core/content/content-object.ts';
+import { wordOf } from '../../../server/core/content/plan.ts';
+
+export type GroupId = 'conflicts' | 'toDeploy' | 'toPull';
+
+/** One object in the source control view. */
+export interface ContentResource extends vscode.SourceControlResourceState {
+  readonly key: string;
+}
+
+export interface ContentSourceControl extends vscode.Disposable {
+  show(comparison: FolderComparison): void;
+}
+
+const groupTitles: readonly (readonly [GroupId, string])[] = [
+  ['conflicts', 'Conflicts'],
+  ['toDeploy', 'To Deploy'],
+  ['toPull', 'To Pull'],
+];
+
+/** Which group an object stands in; undefined for what needs nothing. */
+export function groupOf(state: SyncState): GroupId | undefined {
+  switch (state) {
+    case 'conflict':
+    case 'unknownBase':
+    case 'deletedRemotely':
+      return 'conflicts';
+    case 'localAhead':
+    case 'localOnly':
+    case 'deletedLocally':
+      return 'toDeploy';
+    case 'remoteAhead':
+    case 'remoteOnly':
+      return 'toPull';
+    case 'inSync':
+    case 'vendorOwned':
+      return undefined;
+  }
+}
+
+const words: { readonly [state in SyncState]: string } = {
+  inSync: 'in sync',
+  vendorOwned: 'belongs to the vendor',
+  conflict: 'changed on both sides',
+  unknownBase: 'different, and nothing here says since when',
+  deletedRemotely: 'deleted in the account',
+  localAhead: 'changed here',
+  localOnly: 'new here',
+  deletedLocally: 'deleted here',
+  remoteAhead: 'changed in the account',
+  remoteOnly: 'new in the account',
+};
+
+const icons: { readonly [state in SyncState]?: string } = {
+  conflict: 'warning',
+  unknownBase: 'question',
+  deletedRemotely: 'warning',
+  localAhead: 'edit',
+  localOnly: 'add',
+  deletedLocally: 'trash',
+  remoteAhead: 'cloud-download',
+  remoteOnly: 'cloud',
+};
+
+/** The account beside the files, as git shows a branch. */
+export function createContentSourceControl(root: string, accountLabel: string): ContentSourceControl {
+  const control = vscode.scm.createSourceControl('lql', `LQL: ${accountLabel}`, vscode.Uri.file(root));
+  control.inputBox.visible = false;
+  const groups = new Map(
+    groupTitles.map(([id, title]) => {
+      const group = control.createResourceGroup(id, title);
+      group.hideWhenEmpty = true;
+      return [id, group] as const;
+    }),
+  );
+  return {
+    show({ comparisons, folder }) {
+      const states = new Map<GroupId, ContentResource[]>(groupTitles.map(([id]) => [id, []]));
+      for (const comparison of comparisons) {
+        const file = folder.objects.get(contentKey(comparison))?.path;
+        const group = groupOf(comparison.state);
+        if (group) states.get(group)?.push(resourceOf(comparison, root, file));
+      }
+      for (const [id, group] of groups) group.resourceStates = states.get(id) ?? [];
+      control.count = [...states.values()].reduce((sum, { length }) => sum + length, 0);
+    },
+    dispose: () => control.dispose(),
+  };
+}
+
+function resourceOf(comparison: Comparison, root: string, file: string | undefined): ContentResource {
+  const { kind, id, state, remote } = comparison;
+  const key = contentKey(comparison);
+  const by = remote?.updateUser === undefined || groupOf(state) === 'toDeploy' ? '' : ` by ${remote.updateUser}`;
+  const icon = icons[state];
+  return {
+    key,
+    // What has no file yet is named by its id.
+    resourceUri: vscode.Uri.file(path.join(root, file ?? id.replace(/[\\/]/g, ' '))),
+    contextValue: state,
+    command: { command: 'lql.compareDeployed', title: 'Compare with the account', arguments: [{ key }] },
+    decorations: {
+      tooltip: `${wordOf(kind)} ${id}: ${words[state]}${by}`,
+      strikeThrough: state === 'deletedLocally',
+      ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
+    },
+  };
+}
