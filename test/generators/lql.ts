@@ -42,6 +42,7 @@ const texts = [
   "''",
   "'it''s'",
   "'%.exe'",
+  "s'ends in \\\\'",
   "s'That''s'",
   "s'a\\b'",
   '"a\\nb"',

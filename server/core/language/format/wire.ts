@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type ParseResult, parse } from '../syntax/parse.ts';
-import { stringValue } from '../syntax/strings.ts';
+import { stringValue, writeSString } from '../syntax/strings.ts';
+import type { TokenKind } from '../syntax/tokens.ts';
 
 export type WireText =
   | { readonly kind: 'ok'; readonly text: string }
@@ -28,10 +29,12 @@ export function wireTextOf(parsed: ParseResult): WireText {
   let previousEnd = -1;
   for (const { kind, start, end } of tokens) {
     if (name !== undefined && end <= name.range.end) continue;
-    // A gap of any kind becomes one blank: it separated the tokens before and so does the blank. Where there was none, none is needed.
-    if (previousEnd >= 0 && start > previousEnd) result += ' ';
-    const source = text.slice(start, end);
-    result += lineBreak.test(source) ? onOneLine(source, kind) : source;
+    const written = writeToken(text.slice(start, end), kind);
+    // A gap of any kind becomes one blank: it separated the tokens before and so does the blank. Where there was none, none is needed,
+    // unless a word touches a string: whether its quote closes or opens one would then depend on the rest of the line, which is another now.
+    const touching = previousEnd === start && !isAmbiguous(result.charAt(result.length - 1), written);
+    if (previousEnd >= 0 && !touching) result += ' ';
+    result += written;
     previousEnd = end;
   }
   return { kind: 'ok', text: result };
@@ -39,10 +42,24 @@ export function wireTextOf(parsed: ParseResult): WireText {
 
 const lineBreak = /[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** Writes a string over several lines in the one form that has an escape for line ends. */
-function onOneLine(source: string, kind: string): string {
-  if (kind === 'double-quoted') return escapeBreaks(source);
-  return escapeBreaks(JSON.stringify(stringValue(source, kind === 's-string' ? 's-string' : 'legacy')));
+/** Whether a word and a string would touch. */
+function isAmbiguous(before: string, written: string): boolean {
+  if (before === "'") return /^[\w%$^@\\.~#?]/.test(written);
+  if (before === '"') return /^[\w%$^@\\~#?]/.test(written);
+  return /\w/.test(before) && /^(?:[sS]?'|")/.test(written);
+}
+
+/** Writes a token so that it means the same on whatever line it stands. */
+function writeToken(source: string, kind: TokenKind): string {
+  const form = kind === 'legacy-string' ? 'legacy' : kind;
+  if (form !== 'legacy' && form !== 's-string' && form !== 'double-quoted') return source;
+  // Strings over several lines have one form with an escape for line ends.
+  if (lineBreak.test(source)) {
+    return escapeBreaks(form === 'double-quoted' ? source : JSON.stringify(stringValue(source, form)));
+  }
+  // 'C:\' ends where its line does; with more text behind it, its quote would be an escaped one.
+  if (form === 'legacy' && source.endsWith("\\'")) return writeSString(stringValue(source, form));
+  return source;
 }
 
 function escapeBreaks(source: string): string {

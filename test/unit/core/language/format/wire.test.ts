@@ -28,6 +28,14 @@ test.each([
     "{ source { A } filter { X = s'it''s\\\r\n' } return { X } }",
     '{ source { A } filter { X = "it\'s\\\\\\r\\n" } return { X } }',
   ],
+  [
+    "{ source { A } filter { X = 'C:\\'\n and Y = 'b' } return { X } }",
+    "{ source { A } filter { X = s'C:\\' and Y = 'b' } return { X } }",
+  ],
+  [
+    "{ source { A } filter { X like'a\\'\n } return { 'b'c } }",
+    "{ source { A } filter { X like s'a\\' } return { 'b' c } }",
+  ],
   ['\ufeff{ source { A } return { X } }', '{ source { A } return { X } }'],
 ])('%j', (text, expected) => {
   expect(wire(text)).toBe(expected);
