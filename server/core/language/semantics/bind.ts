@@ -212,9 +212,12 @@ function bindExpansion(context: AnalysisContext, scope: OpenScope, node: Expansi
   // With a table alias of its own, the column can be told apart from its namesakes.
   if (tableAlias === undefined && name !== '') {
     const owners: string[] = [];
+    let isReported = false;
     for (const source of scope.sources) {
       if (source.kind === 'expansion') {
-        if (source.name === name && source.tableAlias === undefined) {
+        if (!isReported && source.name === name && source.tableAlias === undefined) {
+          // One message a name: the first namesake tells enough, and a thousand of them would be a million messages.
+          isReported = true;
           report(context, 'duplicate-expansion-name', range, messages.duplicateExpansionName(name), {
             related: [{ range: source.nameRange, message: `'${name}' is declared here first` }],
           });
