@@ -14,22 +14,24 @@ function documents(name: string): readonly (readonly [string, Parsed])[] {
 
 const policies = documents('policies');
 const profiles = documents('alert-profiles');
+const queries = documents('queries');
 
 describe('example content', () => {
   let platform: SignedIn;
   beforeAll(async () => {
     platform = await signIn();
+    for (const [file, { queryId, queryText }] of queries) {
+      const wire = toWireText(queryText);
+      if (wire.kind !== 'ok') throw new Error(wire.diagnostics[0]?.message);
+      const { status, body } = await platform.call('POST', '/Queries', { queryId, queryText: wire.text });
+      expect(status, `${file}: ${JSON.stringify(body)}`).toBe(201);
+    }
     for (const [file, profile] of profiles) {
       expect((await platform.call('POST', '/AlertProfiles', profile)).status, file).toBe(201);
     }
   });
 
-  test.each(policies)('%s is deployed, fires, and its alert is worded by its template', async (_, document) => {
-    const { queryText, ...policy } = document;
-    const wire = toWireText(queryText);
-    if (wire.kind !== 'ok') throw new Error(wire.diagnostics[0]?.message);
-    const query = await platform.call('POST', '/Queries', { queryId: policy.queryId, queryText: wire.text });
-    expect(query.status, JSON.stringify(query.body)).toBe(201);
+  test.each(policies)('%s is deployed, fires, and its alert is worded by its template', async (_, policy) => {
     const created = await platform.call('POST', '/Policies', policy);
     expect(created.status, JSON.stringify(created.body)).toBe(201);
     const { policyId } = created.body.data;
@@ -52,6 +54,6 @@ describe('example content', () => {
 
   test('the README lists every file', () => {
     const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-    for (const [file] of [...policies, ...profiles]) expect(readme).toContain(`(${file})`);
+    for (const [file] of [...queries, ...policies, ...profiles]) expect(readme).toContain(`(${file})`);
   });
 });
