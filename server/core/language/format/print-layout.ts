@@ -84,6 +84,7 @@ export function printGaps(
     const behindComment = previous.comment !== undefined;
     const breaks =
       isLineComment(previous) ||
+      (!behindComment && endsWithItsLine(text, tokens[piece.token - 1])) ||
       (behindComment && hasLineBreak(text, previous.end, piece.start)) ||
       gap.kind === 'break' ||
       ((gap.kind === 'soft' || gap.kind === 'soft-none') && state.isBroken());
@@ -112,6 +113,11 @@ function textStart(text: string): number {
 
 function isLineComment(piece: Piece): boolean {
   return piece.comment !== undefined && piece.comment.style !== '/*';
+}
+
+/** A legacy string such as 'C:\\' ends where its line does: with text behind it, its quote would be an escaped one. */
+function endsWithItsLine(text: string, token: Token | undefined): boolean {
+  return token?.kind === 'legacy-string' && token.end - token.start > 2 && text.charCodeAt(token.end - 2) === 92;
 }
 
 function hasLineBreak(text: string, from: number, to: number): boolean {
@@ -160,6 +166,7 @@ function forcedBreaks(
     if (before !== undefined && hasLineBreak(text, before.end, piece.start)) own[piece.token] = 1;
     if (after !== undefined && hasLineBreak(text, piece.end, after.start)) own[piece.token] = 1;
   }
+  for (const [i, token] of tokens.entries()) if (endsWithItsLine(text, token)) own[i + 1] = 1;
   const sums = new Int32Array(tokens.length + 1);
   for (let i = 0; i < tokens.length; i++) sums[i + 1] = (sums[i] ?? 0) + (own[i] ?? 0);
   return sums;

@@ -186,6 +186,13 @@ describe('what is left alone', () => {
   });
 });
 
+test('a string that ends in a backslash stays the last of its line, where it ends', () => {
+  const text = "{ source { A } filter { f(X, 'C:\\'\n) and Y = 'b' } return { X } }";
+  const once = formatted(text);
+  expect(once).toContain("'C:\\'\n");
+  expect(formatted(once)).toBe(once);
+});
+
 test('a range changes its own lines only', () => {
   const text = '{ source {  A  }\nreturn {  X ,Y }\n}';
   const at = text.indexOf('X ,Y');
