@@ -2,6 +2,7 @@ import type { LqlType } from '../language/types/types.ts';
 import type { Value } from '../language/values/value.ts';
 import { cellText } from './cell-text.ts';
 import { formatIsoTime, parseIsoTime } from './iso-time.ts';
+import { emptyTexts, pushText, type TextBlocks, textAt, textBytes } from './text-blocks.ts';
 
 /** What a column is called and holds. `type` comes from the query's result schema where it is known, else `unknown`. */
 export interface ColumnSpec {
@@ -30,7 +31,7 @@ export interface NumberData {
 
 export interface TextData {
   readonly kind: 'text';
-  readonly texts: (string | undefined)[];
+  readonly texts: TextBlocks;
 }
 
 export interface DictionaryData {
@@ -65,22 +66,79 @@ function emptyNumbers(time: boolean, capacity: number): NumberData {
   return { kind: 'number', time, numbers: new Float64Array(capacity), exact: new Map() };
 }
 
-/** Appends `rows[from…][key]` behind the `length` cells the column has; returns the column, which may have changed its kind. */
+/** A row as the service sent it. */
+export interface SourceRow {
+  readonly [key: string]: Value;
+}
+
+/** The row's own value under the key; what every object inherits (`constructor`, `__proto__`) is none. */
+export function ownValue(row: SourceRow | undefined, key: string): Value {
+  return row !== undefined && (!(key in Object.prototype) || Object.hasOwn(row, key)) ? row[key] : undefined;
+}
+
+/**
+ * Appends the cells of `rows[from]` … `rows[to - 1]` under `key` behind the `length` cells the column has; returns the column, which may
+ * have changed its kind.
+ */
 export function appendCells(
   data: ColumnData,
   length: number,
-  rows: readonly { readonly [key: string]: Value }[],
+  rows: readonly SourceRow[],
   key: string,
+  from = 0,
+  to = rows.length,
 ): ColumnData {
-  let column = reserve(data, length, length + rows.length);
-  for (let i = 0; i < rows.length; i++) {
-    const value = rows[i]?.[key];
-    if (!put(column, length + i, value)) {
-      column = reserve(widen(column, length + i, value), length + i, length + rows.length);
-      put(column, length + i, value);
+  let column = reserve(data, length, length + to - from);
+  const inherited = key in Object.prototype;
+  for (let i = from; i < to; ) {
+    const offset = length - from;
+    // Each kind has a loop of its own, which runs as far as its values do; the first other one is looked at here.
+    if (!inherited) i = appendFitting(column, offset, rows, key, i, to);
+    if (i >= to) break;
+    const value = ownValue(rows[i], key);
+    if (!put(column, offset + i, value)) {
+      column = reserve(widen(column, offset + i, value), offset + i, length + to - from);
+      put(column, offset + i, value);
     }
+    i++;
   }
   return column;
+}
+
+/** Appends values for as long as they are what the column usually holds; the index of the first that is not. */
+function appendFitting(
+  column: ColumnData,
+  offset: number,
+  rows: readonly SourceRow[],
+  key: string,
+  from: number,
+  to: number,
+): number {
+  let i = from;
+  if (column.kind === 'number' && !column.time) {
+    const { numbers } = column;
+    for (; i < to; i++) {
+      const value = rows[i]?.[key];
+      if (typeof value !== 'number') return i;
+      numbers[offset + i] = value;
+    }
+  } else if (column.kind === 'dictionary') {
+    const { codes, codeOf } = column;
+    for (; i < to; i++) {
+      const value = rows[i]?.[key];
+      const code = typeof value === 'string' ? codeOf.get(value) : undefined;
+      if (code === undefined) return i;
+      codes[offset + i] = code;
+    }
+  } else if (column.kind === 'text') {
+    const { texts } = column;
+    for (; i < to; i++) {
+      const value = rows[i]?.[key];
+      if (typeof value !== 'string') return i;
+      pushText(texts, value);
+    }
+  }
+  return i;
 }
 
 /** Writes one cell; false when the column's kind cannot hold the value. */
@@ -117,8 +175,8 @@ function put(column: ColumnData, row: number, value: Value): boolean {
       return true;
     }
     case 'text':
-      if (isNull) column.texts[row] = undefined;
-      else if (typeof value === 'string') column.texts[row] = value;
+      if (isNull) pushText(column.texts, undefined);
+      else if (typeof value === 'string') pushText(column.texts, value);
       else return false;
       return true;
     case 'mixed':
@@ -130,9 +188,7 @@ function put(column: ColumnData, row: number, value: Value): boolean {
 /** The same cells in a kind that can also hold `value`. */
 function widen(column: ColumnData, length: number, value: Value): ColumnData {
   if (column.kind === 'dictionary' && typeof value === 'string') {
-    const texts: (string | undefined)[] = [];
-    for (let row = 0; row < length; row++) texts.push(textOf(column, row));
-    return { kind: 'text', texts };
+    return { kind: 'text', texts: textsOf(column, length) };
   }
   // A column that began with times may go on with other texts; one that began with nulls may go on with anything.
   if (onlyNulls(column, length)) {
@@ -141,13 +197,17 @@ function widen(column: ColumnData, length: number, value: Value): ColumnData {
     return next;
   }
   if (column.kind === 'number' && column.time && typeof value === 'string') {
-    const texts: (string | undefined)[] = [];
-    for (let row = 0; row < length; row++) texts.push(textOf(column, row));
-    return { kind: 'text', texts };
+    return { kind: 'text', texts: textsOf(column, length) };
   }
   const values: Value[] = [];
   for (let row = 0; row < length; row++) values.push(cellValue(column, row));
   return { kind: 'mixed', values };
+}
+
+function textsOf(column: ColumnData, length: number): TextBlocks {
+  const texts = emptyTexts(length);
+  for (let row = 0; row < length; row++) pushText(texts, textOf(column, row));
+  return texts;
 }
 
 function onlyNulls(column: ColumnData, length: number): boolean {
@@ -182,7 +242,7 @@ export function cellValue(column: ColumnData, row: number): Value {
       return code ? column.words[code - 1] : undefined;
     }
     case 'text':
-      return column.texts[row];
+      return textAt(column.texts, row);
     case 'mixed':
       return column.values[row];
   }
@@ -199,7 +259,7 @@ export function byteSize(column: ColumnData): number {
     case 'number':
       return column.numbers.byteLength + column.exact.size * 48;
     case 'dictionary':
-      return column.codes.byteLength + textBytes(column.words) * 2;
+      return column.codes.byteLength + wordBytes(column.words) * 2;
     case 'text':
       return textBytes(column.texts);
     case 'mixed':
@@ -207,8 +267,8 @@ export function byteSize(column: ColumnData): number {
   }
 }
 
-function textBytes(texts: readonly (string | undefined)[]): number {
-  let bytes = texts.length * 8;
-  for (const text of texts) if (text !== undefined) bytes += 16 + text.length;
+function wordBytes(words: readonly string[]): number {
+  let bytes = words.length * 8;
+  for (const word of words) bytes += 16 + word.length;
   return bytes;
 }

@@ -4,6 +4,7 @@ import type { ColumnData } from './columns.ts';
 import { textOf } from './columns.ts';
 import { parseIsoTime } from './iso-time.ts';
 import type { RowStore } from './row-store.ts';
+import { literalPattern, markContaining, textAt } from './text-blocks.ts';
 
 /** What one column must satisfy. Texts compare without case, except in `in` and `regex`. */
 export type ColumnFilter =
@@ -34,24 +35,65 @@ export class FilterPatternError extends Error {
 
 /** Row numbers that pass the filter, in ascending order. A generator: each `next()` does a bounded amount of work. */
 export function* filterRows(store: RowStore, filter: TableFilter): Generator<undefined, Uint32Array> {
-  const tests = filter.columns.map(({ column, filter: wanted }) => columnTest(store.data(column), wanted));
-  if (filter.search !== '') {
-    const contains = containsTest(filter.search);
-    const any = store.columns.map((_, column) =>
-      textTest(store.data(column), (text) => text !== undefined && contains(text)),
-    );
-    tests.push((row) => any.some((test) => test(row)));
+  const { rowCount } = store;
+  if (filter.columns.length === 0 && filter.search === '')
+    return Uint32Array.from({ length: rowCount }, (_, row) => row);
+  const passing = new Uint8Array(rowCount).fill(1);
+  for (const { column, filter: wanted } of filter.columns) {
+    yield* store.prepare(column);
+    yield* keepMatching(store.data(column), wanted, passing);
   }
-  const passing = new Uint32Array(store.rowCount);
+  if (filter.search !== '') {
+    const hits = new Uint8Array(rowCount);
+    for (let column = 0; column < store.columns.length; column++) {
+      yield* store.prepare(column);
+      yield* markCells(store.data(column), filter.search, hits);
+    }
+    keepHits(passing, hits, false);
+  }
+  const rows = new Uint32Array(rowCount);
   let count = 0;
-  for (let row = 0; row < store.rowCount; row++) {
-    let passes = true;
-    for (let i = 0; passes && i < tests.length; i++) passes = tests[i]?.(row) ?? true;
-    if (passes) passing[count++] = row;
+  for (let row = 0; row < rowCount; row++) {
+    if (passing[row] === 1) rows[count++] = row;
+  }
+  return rows.slice(0, count);
+}
+
+/** Clears `passing` where the column's cell does not satisfy the filter. */
+function* keepMatching(data: ColumnData, filter: ColumnFilter, passing: Uint8Array): Generator<undefined, void> {
+  if (filter.kind === 'contains' && filter.text !== '' && data.kind === 'text') {
+    const hits = new Uint8Array(passing.length);
+    yield* markContaining(data.texts, filter.text, hits);
+    keepHits(passing, hits, filter.negated);
+    return;
+  }
+  const test = columnTest(data, filter);
+  for (let row = 0; row < passing.length; row++) {
+    if (passing[row] === 1 && !test(row)) passing[row] = 0;
     if (row % rowsPerStep === rowsPerStep - 1) yield;
   }
-  return passing.slice(0, count);
 }
+
+function keepHits(passing: Uint8Array, hits: Uint8Array, negated: boolean): void {
+  const wanted = negated ? 0 : 1;
+  for (let row = 0; row < passing.length; row++) if (hits[row] !== wanted) passing[row] = 0;
+}
+
+/** Sets `hits` where the cell's text contains the needle. */
+function* markCells(data: ColumnData, needle: string, hits: Uint8Array): Generator<undefined, void> {
+  if (data.kind === 'text') return yield* markContaining(data.texts, needle, hits);
+  // No number and no time has such a text: their cells need not be written out.
+  if (data.kind === 'number' && !(data.time ? timeText : numberText).test(needle)) return;
+  const contains = containsTest(needle);
+  const test = textTest(data, (text) => text !== undefined && contains(text));
+  for (let row = 0; row < hits.length; row++) {
+    if (hits[row] === 0 && test(row)) hits[row] = 1;
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
+  }
+}
+
+const numberText = /^[\d.e+\-infty]+$/i;
+const timeText = /^[\d:.tz-]+$/i;
 
 type RowTest = (row: number) => boolean;
 
@@ -92,13 +134,12 @@ function textTest(data: ColumnData, test: (text: string | undefined) => boolean)
       return answer === 2;
     };
   }
-  if (data.kind === 'text') return (row) => test(data.texts[row]);
+  if (data.kind === 'text') return (row) => test(textAt(data.texts, row));
   return (row) => test(textOf(data, row));
 }
 
 function containsTest(needle: string): (text: string) => boolean {
-  // An escaped literal has no repetition, so the platform's matcher is linear in it, and far faster than lower-casing each cell.
-  const literal = new RegExp(needle.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'i');
+  const literal = literalPattern(needle, 'i');
   return (text) => literal.test(text);
 }
 

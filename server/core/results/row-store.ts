@@ -1,42 +1,135 @@
 import type { Value } from '../language/values/value.ts';
-import { appendCells, byteSize, type ColumnData, type ColumnSpec, cellValue, emptyColumn, textOf } from './columns.ts';
+import { cellText } from './cell-text.ts';
+import {
+  appendCells,
+  byteSize,
+  type ColumnData,
+  type ColumnSpec,
+  cellValue,
+  emptyColumn,
+  ownValue,
+  type SourceRow,
+} from './columns.ts';
+
+/** What a column's cells are, told from its first value until the column is made. */
+export type CellKind = 'number' | 'time' | 'text' | 'mixed';
 
 /**
  * The rows of one result, held by column. Rows are only ever appended; sorting and filtering make orders of row numbers (`Uint32Array`)
  * and never touch the cells, so a view can be thrown away for free.
+ *
+ * Appending keeps the rows as they came, so that the first ones can be shown at once. A column is made of them when it is first needed,
+ * or by `settle`, behind which the rows themselves are let go.
  */
 export interface RowStore {
   readonly columns: readonly ColumnSpec[];
   readonly rowCount: number;
   /** Appends rows as the service sent them. Keys that no column has become columns of type `unknown`, at the end. */
-  append(rows: readonly { readonly [key: string]: Value }[]): void;
+  append(rows: readonly SourceRow[]): void;
   /** The cell as it came; `undefined` for null. */
   value(row: number, column: number): Value;
   /** The cell's text; `undefined` for null. */
   text(row: number, column: number): string | undefined;
-  /** The cells behind a column, for sorting and filtering. */
+  kind(column: number): CellKind;
+  /** The cells behind a column, for sorting and filtering. Makes the column where it is not made yet. */
   data(column: number): ColumnData;
-  /** Bytes held, estimated. */
+  /** Makes a column; each `next()` does a bounded amount of work. */
+  prepare(column: number): Generator<undefined, void>;
+  /** Makes all columns and lets go of the rows they were made of; each `next()` does a bounded amount of work. */
+  settle(): Generator<undefined, void>;
+  /** Bytes held by the columns that are made, estimated. */
   byteSize(): number;
 }
+
+/** Rows of one answer, numbered from `start`. */
+interface Page {
+  readonly start: number;
+  readonly rows: readonly SourceRow[];
+}
+
+/** One column so far. */
+interface Made {
+  cells: ColumnData | undefined;
+  /** Rows from the first on that `cells` holds. */
+  rows: number;
+}
+
+const rowsPerStep = 20_000;
+/** Rows looked at for a value that tells what a column holds. */
+const rowsToGuess = 1000;
 
 export function createRowStore(specs: readonly ColumnSpec[] = []): RowStore {
   const columns: ColumnSpec[] = [...specs];
   const known = new Map(columns.map((column, index) => [column.name, index]));
-  const cells: (ColumnData | undefined)[] = columns.map(() => undefined);
+  const made: Made[] = columns.map(() => ({ cells: undefined, rows: 0 }));
+  let names: readonly string[] = columns.map(({ name }) => name);
+  let pages: Page[] = [];
   let rowCount = 0;
 
-  /** Rows of one answer share their keys almost always: looking at a few finds the columns without visiting every cell. */
-  const addColumnsOf = (row: { readonly [key: string]: Value }): void => {
+  /** Rows of one answer share their keys almost always, in the same order: then one comparison a key finds nothing new. */
+  const addColumnsOf = (row: SourceRow): void => {
+    let next = 0;
+    for (const name in row) {
+      if (names[next++] === name) continue;
+      addColumnsByName(row);
+      return;
+    }
+  };
+  const addColumnsByName = (row: SourceRow): void => {
     for (const name of Object.keys(row)) {
       if (known.has(name)) continue;
       known.set(name, columns.length);
       columns.push({ name, label: name, type: 'unknown' });
-      cells.push(undefined);
+      made.push({ cells: undefined, rows: 0 });
     }
+    names = columns.map(({ name }) => name);
   };
 
-  const data = (column: number): ColumnData => cells[column] ?? { kind: 'mixed', values: [] };
+  const pageOf = (row: number): Page | undefined => pages.findLast(({ start }) => start <= row);
+
+  /** The first value of the column that is not null, among `limit` rows not yet made into columns. */
+  const firstValue = (name: string, limit: number): Value => {
+    let seen = 0;
+    for (const { rows } of pages) {
+      for (const row of rows) {
+        const value = ownValue(row, name);
+        if (value !== undefined && value !== null) return value;
+        if (++seen >= limit) return undefined;
+      }
+    }
+    return undefined;
+  };
+
+  /** Makes at most `limit` rows more of a column. */
+  const make = (index: number, limit: number): void => {
+    const column = made[index];
+    if (!column || column.rows >= rowCount) return;
+    const name = columns[index]?.name ?? '';
+    column.cells ??= emptyColumn(firstValue(name, Number.POSITIVE_INFINITY), rowCount);
+    const page = pageOf(column.rows);
+    // Rows that were let go before the column was first seen have nothing for it.
+    const rows =
+      page?.rows ?? new Array<SourceRow>(Math.min(limit, (pages[0]?.start ?? rowCount) - column.rows)).fill({});
+    const from = page ? column.rows - page.start : 0;
+    const to = Math.min(rows.length, from + limit);
+    column.cells = appendCells(column.cells, column.rows, rows, name, from, to);
+    column.rows += to - from;
+    if (column.rows === rowCount && made.every((other) => other.rows === rowCount)) pages = [];
+  };
+
+  function* prepare(index: number): Generator<undefined, void> {
+    while ((made[index]?.rows ?? rowCount) < rowCount) {
+      make(index, rowsPerStep);
+      yield;
+    }
+  }
+
+  const value = (row: number, column: number): Value => {
+    const { cells, rows } = made[column] ?? { cells: undefined, rows: 0 };
+    if (cells && row < rows) return cellValue(cells, row);
+    const page = pageOf(row);
+    return ownValue(page?.rows[row - page.start], columns[column]?.name ?? '') ?? undefined;
+  };
 
   return {
     get columns() {
@@ -46,30 +139,26 @@ export function createRowStore(specs: readonly ColumnSpec[] = []): RowStore {
       return rowCount;
     },
     append(rows) {
+      if (rows.length === 0) return;
       for (const row of rows) addColumnsOf(row);
-      for (let index = 0; index < columns.length; index++) {
-        const name = columns[index]?.name ?? '';
-        const before = cells[index] ?? startColumn(rows, name, rowCount);
-        cells[index] = appendCells(before, rowCount, rows, name);
-      }
+      pages.push({ start: rowCount, rows });
       rowCount += rows.length;
     },
-    value: (row, column) => cellValue(data(column), row),
-    text: (row, column) => textOf(data(column), row),
-    data,
-    byteSize: () => cells.reduce((sum, column) => sum + (column ? byteSize(column) : 0), 0),
+    value,
+    text: (row, column) => cellText(value(row, column)),
+    kind(column) {
+      const cells = made[column]?.cells ?? emptyColumn(firstValue(columns[column]?.name ?? '', rowsToGuess), 0);
+      if (cells.kind === 'number') return cells.time ? 'time' : 'number';
+      return cells.kind === 'mixed' ? 'mixed' : 'text';
+    },
+    data(column) {
+      while ((made[column]?.rows ?? rowCount) < rowCount) make(column, Number.POSITIVE_INFINITY);
+      return made[column]?.cells ?? { kind: 'mixed', values: [] };
+    },
+    prepare,
+    *settle() {
+      for (let column = 0; column < columns.length; column++) yield* prepare(column);
+    },
+    byteSize: () => made.reduce((sum, { cells }) => sum + (cells ? byteSize(cells) : 0), 0),
   };
-}
-
-/** A column that starts in the middle has nulls above; the first value that is none decides its kind. */
-function startColumn(rows: readonly { readonly [key: string]: Value }[], name: string, rowCount: number): ColumnData {
-  let first: Value;
-  for (const row of rows) {
-    first = row[name] ?? undefined;
-    if (first !== undefined) break;
-  }
-  const empty = emptyColumn(first, rowCount + rows.length);
-  if (rowCount === 0) return empty;
-  const nothing = new Array<{ readonly [key: string]: Value }>(rowCount).fill({});
-  return appendCells(empty, 0, nothing, name);
 }

@@ -1,6 +1,7 @@
 import type { ColumnData } from './columns.ts';
 import { textOf } from './columns.ts';
 import type { RowStore } from './row-store.ts';
+import { emptyTexts, headsOf, isNullText, pushText, type TextBlocks, textAt, unitAt } from './text-blocks.ts';
 
 export interface SortKey {
   readonly column: number;
@@ -23,7 +24,9 @@ export function* sortRows(
   // Stable sorts compose from the last key to the first.
   for (let i = keys.length - 1; i >= 0; i--) {
     const key = keys[i];
-    if (key) order = yield* sortByColumn(store.data(key.column), order, key.descending);
+    if (!key) continue;
+    yield* store.prepare(key.column);
+    order = yield* sortByColumn(store.data(key.column), order, key.descending);
   }
   return order === rows ? rows.slice() : order;
 }
@@ -37,13 +40,20 @@ function* sortByColumn(data: ColumnData, rows: Uint32Array, descending: boolean)
     case 'text':
       return yield* sortTexts(data.texts, rows, descending);
     case 'mixed': {
-      const texts: (string | undefined)[] = [];
+      // The texts exist for the sort alone, numbered as the rows are given.
+      const texts = emptyTexts(rows.length);
       for (let i = 0; i < rows.length; i++) {
-        const row = rows[i] ?? 0;
-        texts[row] = textOf(data, row);
+        pushText(texts, textOf(data, rows[i] ?? 0));
         if (i % rowsPerStep === rowsPerStep - 1) yield;
       }
-      return yield* sortTexts(texts, rows, descending);
+      return pick(
+        rows,
+        yield* sortTexts(
+          texts,
+          rows.map((_, i) => i),
+          descending,
+        ),
+      );
     }
   }
 }
@@ -118,21 +128,16 @@ function* sortDictionary(
   return pick(rows, yield* radixSort(rows.length, [keys]));
 }
 
-function* sortTexts(
-  texts: readonly (string | undefined)[],
-  rows: Uint32Array,
-  descending: boolean,
-): Generator<undefined, Uint32Array> {
+function* sortTexts(texts: TextBlocks, rows: Uint32Array, descending: boolean): Generator<undefined, Uint32Array> {
   const count = rows.length;
-  const skip = commonPrefixLength(texts, rows);
-  yield;
   // Eight bytes of each text behind what all share: as one-byte characters where all of them are, else four UTF-16 units.
-  const narrow = onlyAscii(texts, rows, skip, skip + 8);
+  const { skip, narrow } = headsOf(texts, rows);
+  yield;
   const low = new Uint32Array(count);
   const high = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    const text = texts[rows[i] ?? 0];
-    if (text === undefined) {
+    const row = rows[i] ?? 0;
+    if (isNullText(texts, row)) {
       low[i] = 0xffffffff;
       high[i] = 0xffffffff;
       continue;
@@ -141,15 +146,18 @@ function* sortTexts(
     let lower: number;
     if (narrow) {
       upper =
-        (unit(text, skip) << 24) | (unit(text, skip + 1) << 16) | (unit(text, skip + 2) << 8) | unit(text, skip + 3);
+        (unitAt(texts, row, skip) << 24) |
+        (unitAt(texts, row, skip + 1) << 16) |
+        (unitAt(texts, row, skip + 2) << 8) |
+        unitAt(texts, row, skip + 3);
       lower =
-        (unit(text, skip + 4) << 24) |
-        (unit(text, skip + 5) << 16) |
-        (unit(text, skip + 6) << 8) |
-        unit(text, skip + 7);
+        (unitAt(texts, row, skip + 4) << 24) |
+        (unitAt(texts, row, skip + 5) << 16) |
+        (unitAt(texts, row, skip + 6) << 8) |
+        unitAt(texts, row, skip + 7);
     } else {
-      upper = (unit(text, skip) << 16) | unit(text, skip + 1);
-      lower = (unit(text, skip + 2) << 16) | unit(text, skip + 3);
+      upper = (unitAt(texts, row, skip) << 16) | unitAt(texts, row, skip + 1);
+      lower = (unitAt(texts, row, skip + 2) << 16) | unitAt(texts, row, skip + 3);
     }
     high[i] = (descending ? ~upper : upper) >>> 0;
     low[i] = (descending ? ~lower : lower) >>> 0;
@@ -163,42 +171,14 @@ function* sortTexts(
     order,
     low,
     high,
-    (a, b) => compareTexts(texts[a] ?? '', texts[b] ?? ''),
+    (a, b) => compareTexts(textAt(texts, a) ?? '', textAt(texts, b) ?? ''),
     descending,
-    (row) => texts[row] === undefined,
+    (row) => isNullText(texts, row),
   );
   return sorted;
 }
 
-const unit = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : 0);
-
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function commonPrefixLength(texts: readonly (string | undefined)[], rows: Uint32Array): number {
-  let prefix: string | undefined;
-  for (const row of rows) {
-    const text = texts[row];
-    if (text === undefined) continue;
-    if (prefix === undefined) {
-      prefix = text;
-      continue;
-    }
-    let same = 0;
-    while (same < prefix.length && same < text.length && prefix.charCodeAt(same) === text.charCodeAt(same)) same++;
-    if (same < prefix.length) prefix = prefix.slice(0, same);
-    if (same === 0) return 0;
-  }
-  return prefix?.length ?? 0;
-}
-
-function onlyAscii(texts: readonly (string | undefined)[], rows: Uint32Array, from: number, to: number): boolean {
-  for (const row of rows) {
-    const text = texts[row];
-    if (text === undefined) continue;
-    for (let i = from; i < to && i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  }
-  return true;
-}
 
 /** Least-significant-digit radix sort of positions 0…count-1 by 32-bit words, the first word weighing least. Stable. */
 function* radixSort(count: number, words: readonly Uint32Array[]): Generator<undefined, Uint32Array> {

@@ -29,6 +29,7 @@ export function* columnStatistics(
   column: number,
   rows: Uint32Array,
 ): Generator<undefined, ColumnStatistics> {
+  yield* store.prepare(column);
   const data = store.data(column);
   const counts = new Map<string, number>();
   let nulls = 0;
@@ -110,8 +111,7 @@ export function timeHistogram(
 export function timeColumnOf(store: RowStore): number | undefined {
   let found: number | undefined;
   for (let column = 0; column < store.columns.length; column++) {
-    const data = store.data(column);
-    if (data.kind !== 'number' || !data.time) continue;
+    if (store.kind(column) !== 'time') continue;
     if (/EVENT|START|CREATED/.test(store.columns[column]?.name ?? '')) return column;
     found ??= column;
   }

@@ -67,6 +67,52 @@ describe('a row store', () => {
     expect(store.columns.map((column) => column.name)).toEqual(['A', 'B']);
     expect([store.text(0, 1), store.text(1, 1)]).toEqual([undefined, '2']);
   });
+  it('is the same while columns are made of the rows, and after', () => {
+    fc.assert(
+      fc.property(cells, cells, fc.nat(30), (first, second, steps) => {
+        const store = createRowStore();
+        const expectCells = (values: readonly Value[]): void => {
+          for (const [row, value] of values.entries()) {
+            expect(store.value(row, 0)).toEqual(value === null ? undefined : value);
+            expect(store.text(row, 0)).toBe(cellText(value));
+          }
+        };
+        store.append(first.map((A): Row => ({ A, B: 1 })));
+        expectCells(first);
+        const settling = store.settle();
+        for (let i = 0; i < steps; i++) settling.next();
+        expectCells(first);
+        store.append(second.map((A): Row => ({ A, C: 'c' })));
+        finish(store.settle());
+        expectCells([...first, ...second]);
+        if (second.length > 0 && first.length > 0) {
+          expect([store.value(first.length, 1), store.value(0, 2), store.value(first.length, 2)]).toEqual([
+            undefined,
+            undefined,
+            'c',
+          ]);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+  it('takes no inherited member for a value', () => {
+    const store = createRowStore();
+    store.append([
+      { constructor: 'x', A: 1 } as unknown as Row,
+      { A: 2 },
+      JSON.parse('{"__proto__": "p", "A": 3}') as Row,
+    ]);
+    const texts = (column: number): (string | undefined)[] => [0, 1, 2].map((row) => store.text(row, column));
+    const expected = [
+      ['x', undefined, undefined],
+      ['1', '2', '3'],
+      [undefined, undefined, 'p'],
+    ];
+    expect(store.columns.map((_, column) => texts(column))).toEqual(expected);
+    finish(store.settle());
+    expect(store.columns.map((_, column) => texts(column))).toEqual(expected);
+  });
   it('leaves Object.prototype alone when a row has a key named __proto__', () => {
     const store = createRowStore();
     store.append([JSON.parse('{"__proto__": {"polluted": true}, "A": 1}') as Row]);
@@ -119,6 +165,40 @@ describe('sorting', () => {
     const texts = Array.from({ length: 300 }, (_, i) => `arn:aws:iam::1111:role/${'x'.repeat(12)}${(i * 7919) % 300}`);
     const order = finish(sortRows(storeOf(texts), Uint32Array.from(texts.keys()), [{ column: 0, descending: false }]));
     expect([...order].map((row) => texts[row])).toEqual([...texts].sort());
+  });
+});
+
+describe('texts by the block', () => {
+  /** More than two blocks of texts that share letters across their borders, with nulls, empty ones and a long one among them. */
+  const letters = ['a', 'b', 'ab', 'ba', 'B', 'Aa', '', 'ä', 'x1'];
+  const texts = Array.from({ length: 9001 }, (_, i): string | null => {
+    if (i % 97 === 0) return null;
+    if (i === 5000) return `${'z'.repeat(20_000)}needle`;
+    const at = Math.imul(i, 2_654_435_761) >>> 0;
+    return `${letters[at % 9]}${letters[(at >>> 8) % 9]}${i % 3 === 0 ? '' : at.toString(36)}`;
+  });
+  const store = storeOf(texts);
+  it('are kept as text', () => {
+    expect(store.data(0).kind).toBe('text');
+    expect(texts.map((text) => text ?? undefined)).toEqual(texts.map((_, row) => store.text(row, 0)));
+  });
+  it.each(['ab', 'aba', 'NEEDLE', 'Ä', 'b', 'zz', 'x1x1', '0'])(
+    'find “%s” where a look at each text finds it',
+    (needle) => {
+      const contains = (text: string | null): boolean => text?.toLowerCase().includes(needle.toLowerCase()) ?? false;
+      const expected = texts.flatMap((text, row) => (contains(text) ? [row] : []));
+      expect([...finish(filterRows(store, { search: needle, columns: [] }))]).toEqual(expected);
+      const others = texts.flatMap((text, row) => (contains(text) ? [] : [row]));
+      const filter = { kind: 'contains', text: needle, negated: true } as const;
+      expect([...finish(filterRows(store, { search: '', columns: [{ column: 0, filter }] }))]).toEqual(others);
+    },
+  );
+  it.each([false, true])('sort as single texts do (descending: %s)', (descending) => {
+    const order = finish(sortRows(store, all(store), [{ column: 0, descending }]));
+    const filled = texts.filter((text) => text !== null).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    if (descending) filled.reverse();
+    expect([...order].slice(0, filled.length).map((row) => texts[row])).toEqual(filled);
+    expect([...order].slice(filled.length).every((row) => texts[row] === null)).toBe(true);
   });
 });
 

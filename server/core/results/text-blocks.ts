@@ -1,0 +1,169 @@
+/**
+ * Many texts held as few: the texts of a block of rows stand behind each other in one string, and a table says where each ends.
+ * A text costs its characters and four bytes, where an array of strings costs some thirty bytes more; and a block is searched in one go.
+ */
+export interface TextBlocks {
+  /** The texts of `blockRows` rows each, from the first row on. */
+  readonly blocks: string[];
+  /** Where each row's text ends in its block. Longer than the rows there are: it grows in leaps. */
+  ends: Uint32Array;
+  /** Bit `row` is set where the row is null; undefined while none is. */
+  nulls: Uint8Array | undefined;
+  /** Texts too long to be copied into a block, which holds nothing for them. */
+  readonly long: Map<number, string>;
+  /** Rows behind the last full block. */
+  readonly open: string[];
+  length: number;
+}
+
+const blockShift = 12;
+export const blockRows = 1 << blockShift;
+const inBlock = blockRows - 1;
+/** UTF-16 units. Bounds a block to 64 million, far below what a string may hold. */
+const longText = 16_384;
+
+export function emptyTexts(capacity = 0): TextBlocks {
+  return { blocks: [], ends: new Uint32Array(capacity), nulls: undefined, long: new Map(), open: [], length: 0 };
+}
+
+/** Appends one text; `undefined` is null. */
+export function pushText(texts: TextBlocks, text: string | undefined): void {
+  const row = texts.length;
+  if (row >= texts.ends.length) texts.ends = grown(texts.ends, row);
+  let held = '';
+  if (text === undefined) setNull(texts, row);
+  else if (text.length > longText) texts.long.set(row, text);
+  else held = text;
+  texts.ends[row] = startOf(texts, row) + held.length;
+  texts.open.push(held);
+  texts.length = row + 1;
+  if (texts.open.length === blockRows) {
+    texts.blocks.push(texts.open.join(''));
+    texts.open.length = 0;
+  }
+}
+
+function grown(ends: Uint32Array, length: number): Uint32Array {
+  const larger = new Uint32Array(Math.max(64, Math.min(length * 2, length + 1_000_000)));
+  larger.set(ends);
+  return larger;
+}
+
+function setNull(texts: TextBlocks, row: number): void {
+  const index = row >> 3;
+  if (texts.nulls === undefined || index >= texts.nulls.length) {
+    const larger = new Uint8Array((Math.max(texts.ends.length, row + 1) >> 3) + 1);
+    if (texts.nulls) larger.set(texts.nulls);
+    texts.nulls = larger;
+  }
+  texts.nulls[index] = (texts.nulls[index] ?? 0) | (1 << (row & 7));
+}
+
+export function isNullText({ nulls }: TextBlocks, row: number): boolean {
+  return nulls !== undefined && ((nulls[row >> 3] ?? 0) & (1 << (row & 7))) !== 0;
+}
+
+/** The row's text; `undefined` for null. */
+export function textAt(texts: TextBlocks, row: number): string | undefined {
+  if (row >= texts.length || isNullText(texts, row)) return undefined;
+  if (texts.long.size > 0) {
+    const text = texts.long.get(row);
+    if (text !== undefined) return text;
+  }
+  const block = texts.blocks[row >>> blockShift];
+  return block === undefined ? texts.open[row & inBlock] : block.slice(startOf(texts, row), texts.ends[row]);
+}
+
+/** Where the row's text begins in its block. */
+function startOf({ ends }: TextBlocks, row: number): number {
+  return (row & inBlock) === 0 ? 0 : (ends[row - 1] ?? 0);
+}
+
+/**
+ * Sets `hits[row]` where the row's text contains `needle`, without case and without a look at each row: the blocks are searched whole.
+ * A match that spans two rows is none. A generator: each `next()` searches a bounded number of blocks.
+ */
+export function* markContaining(texts: TextBlocks, needle: string, hits: Uint8Array): Generator<undefined, void> {
+  const pattern = literalPattern(needle, 'gi');
+  // Patterns are interpreted when first used, and compiled from the second time on.
+  pattern.test('');
+  const { ends } = texts;
+  const blockCount = Math.ceil(texts.length / blockRows);
+  for (let index = 0; index < blockCount; index++) {
+    const block = texts.blocks[index] ?? texts.open.join('');
+    let row = index << blockShift;
+    pattern.lastIndex = 0;
+    while (pattern.test(block)) {
+      const end = pattern.lastIndex;
+      const start = end - needle.length;
+      while ((ends[row] ?? 0) <= start) row++;
+      const rowEnd = ends[row] ?? 0;
+      if (end <= rowEnd) hits[row] = 1;
+      // Found or not, nothing more of this row matters: a match that ends behind it leaves no room for another one in it.
+      pattern.lastIndex = rowEnd;
+    }
+    if (index % 16 === 15) yield;
+  }
+  pattern.lastIndex = 0;
+  const single = literalPattern(needle, 'i');
+  for (const [row, text] of texts.long) if (single.test(text)) hits[row] = 1;
+}
+
+/**
+ * Finds the text itself, without case. An escaped literal has no repetition, so the platform's matcher is linear in it, and far faster than
+ * lower-casing each cell. Case folds unit by unit, so what it finds is as long as the needle.
+ */
+export function literalPattern(needle: string, flags: 'i' | 'gi'): RegExp {
+  return new RegExp(needle.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), flags);
+}
+
+/** The first units of texts, for sorting: where each text's own part begins, and what stands there. */
+export interface TextHeads {
+  /** Units that all the texts share. */
+  readonly skip: number;
+  /** Whether the eight units behind them are ASCII in all texts. */
+  readonly narrow: boolean;
+}
+
+/** Looks at the texts of `rows`; nulls count for nothing. */
+export function headsOf(texts: TextBlocks, rows: Uint32Array): TextHeads {
+  let prefix: string | undefined;
+  for (const row of rows) {
+    if (isNullText(texts, row)) continue;
+    if (prefix === undefined) {
+      prefix = textAt(texts, row) ?? '';
+      continue;
+    }
+    let same = 0;
+    while (same < prefix.length && unitAt(texts, row, same) === prefix.charCodeAt(same)) same++;
+    if (same < prefix.length) prefix = prefix.slice(0, same);
+    if (same === 0) break;
+  }
+  const skip = prefix?.length ?? 0;
+  return { skip, narrow: isNarrow(texts, rows, skip) };
+}
+
+function isNarrow(texts: TextBlocks, rows: Uint32Array, skip: number): boolean {
+  for (const row of rows) for (let at = skip; at < skip + 8; at++) if (unitAt(texts, row, at) > 127) return false;
+  return true;
+}
+
+/** The UTF-16 unit of the row's text at `at`; 0 behind its end, and for null. */
+export function unitAt(texts: TextBlocks, row: number, at: number): number {
+  const block = texts.blocks[row >>> blockShift];
+  if (block === undefined || texts.long.size > 0) {
+    const text = textAt(texts, row) ?? '';
+    return at < text.length ? text.charCodeAt(at) : 0;
+  }
+  const position = startOf(texts, row) + at;
+  return position < (texts.ends[row] ?? 0) ? block.charCodeAt(position) : 0;
+}
+
+/** Bytes held: one a unit (two where a block has others than Latin-1, which is not looked for), four a row. */
+export function textBytes(texts: TextBlocks): number {
+  let bytes = texts.ends.byteLength + (texts.nulls?.byteLength ?? 0);
+  for (const block of texts.blocks) bytes += block.length;
+  for (const text of texts.open) bytes += 24 + text.length;
+  for (const text of texts.long.values()) bytes += 64 + text.length;
+  return bytes;
+}
