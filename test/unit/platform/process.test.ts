@@ -76,6 +76,9 @@ async function call(platform: Announcement, token: string, method: string, targe
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
+/** How often the process is killed while it writes. */
+const kills = process.env['DEEP'] ? 100 : 6;
+
 const queryText = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
 
 describe('the process', () => {
@@ -151,13 +154,13 @@ describe('the process', () => {
   test('killed at any write, it opens again and has lost nothing that it had confirmed', async () => {
     const folder = path.join(work, 'killed');
     const confirmed = new Set<string>();
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < kills; round++) {
       const platform = await start('--data', folder);
       const token = await tokenOf(platform);
       const list = await call(platform, token, 'GET', '/Queries');
       const present = new Set(list.body.data.map((query: { queryId: string }) => query.queryId));
       for (const queryId of confirmed) expect(present.has(queryId), queryId).toBe(true);
-      const killAfter = 3 + round * 4;
+      const killAfter = 2 + ((round * 7) % 45);
       setTimeout(() => platform.child.kill('SIGKILL'), killAfter);
       for (let number = 0; number < 200; number++) {
         const queryId = `Round${round}_${number}`;
@@ -171,7 +174,7 @@ describe('the process', () => {
       if (platform.child.signalCode === null) await once(platform.child, 'exit');
     }
     expect(confirmed.size).toBeGreaterThan(0);
-    console.log(`killed 6 times during writes: ${confirmed.size} confirmed queries, none lost`);
+    console.log(`killed ${kills} times during writes: ${confirmed.size} confirmed queries, none lost`);
     const state = readdirSync(path.join(folder, 'state')).filter((name) => name.endsWith('.json'));
     for (const name of state)
       expect(() => JSON.parse(readFileSync(path.join(folder, 'state', name), 'utf8'))).not.toThrow();
