@@ -15,6 +15,7 @@ import { contentKey } from '../../../server/core/content/content-object.ts';
 import { describePlan, describeResults, planSummary } from '../../../server/core/content/describe-plan.ts';
 import { newFileText, textAsDeployed } from '../../../server/core/content/files/write-file.ts';
 import { type Plan, wordOf } from '../../../server/core/content/plan.ts';
+import { createLineIndex } from '../../../server/core/text/line-index.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { createContentDocuments } from './content-documents.ts';
@@ -36,6 +37,7 @@ const everything = { only: undefined, take: new Set<string>() } as const;
 /** Content of one folder against the account in use. Nothing is asked of the account but by a command. */
 export function createContentSession({ session, log, context }: Services, rootOf: () => string): ContentSession {
   const documents = createContentDocuments();
+  const diagnostics = vscode.languages.createDiagnosticCollection('lql-content');
   let control: { readonly key: string; readonly view: ContentSourceControl } | undefined;
   let last: { readonly options: ContentOptions; readonly comparison: FolderComparison } | undefined;
   let busy = false;
@@ -81,7 +83,30 @@ export function createContentSession({ session, log, context }: Services, rootOf
     }
     last = { options, comparison };
     control.view.show(comparison);
-    for (const { path: file, message } of comparison.problems) log.warn(`Content: ${file ?? ''} ${message}`);
+    showProblems(options.root, comparison);
+  }
+
+  function showProblems(root: string, { problems, folder }: FolderComparison): void {
+    const byFile = new Map<string, vscode.Diagnostic[]>();
+    for (const { path: of, range, message } of problems) {
+      if (of === undefined) continue;
+      const text = folder.files.find((file) => file.path === of)?.text ?? '';
+      const lines = createLineIndex(text);
+      const start = lines.positionAt(range?.start ?? 0);
+      const place = new vscode.Range(start.line, start.character, start.line, start.character + 1);
+      const diagnostic = new vscode.Diagnostic(place, message, vscode.DiagnosticSeverity.Warning);
+      diagnostic.source = 'lql content';
+      byFile.set(of, [...(byFile.get(of) ?? []), diagnostic]);
+    }
+    diagnostics.clear();
+    for (const [file, found] of byFile) diagnostics.set(vscode.Uri.file(path.join(root, file)), found);
+  }
+
+  /** A plan, and what keeps files out of it. */
+  function planText(plan: Plan, problems: FolderComparison['problems']): string {
+    const lines = problems.map(({ path: of, message }) => `  ${of === undefined ? '' : `${of}: `}${message}`);
+    const found = lines.length === 0 ? '' : `\nNot looked at:\n${lines.join('\n')}\n`;
+    return describePlan(plan, session.profile.name) + found;
   }
 
   async function compareNow(options: ContentOptions): Promise<FolderComparison> {
@@ -142,7 +167,7 @@ export function createContentSession({ session, log, context }: Services, rootOf
 
   /** Shows the plan, asks, and applies exactly what was shown. */
   async function review(plan: Plan, options: ContentOptions, undoes?: string): Promise<void> {
-    await showText('Plan.txt', describePlan(plan, session.profile.name));
+    await showText('Plan.txt', planText(plan, last?.comparison.problems ?? []));
     if (plan.operations.length === 0) return;
     if (!(await confirmed(plan))) return;
     await alone('Deploying', async (fresh, token) => {
@@ -291,13 +316,13 @@ export function createContentSession({ session, log, context }: Services, rootOf
     if (picked?.way === 'mine') decided.add(key);
   }
 
-  context.subscriptions.push(documents, saved);
+  context.subscriptions.push(documents, diagnostics, saved);
   return {
     pull: () => pull(),
     async plan() {
       await alone('Comparing files and account', async (options) => {
         const comparison = await compareNow(options);
-        await showText('Plan.txt', describePlan(planNow(comparison, options, true), session.profile.name));
+        await showText('Plan.txt', planText(planNow(comparison, options, true), comparison.problems));
       });
     },
     deployChanges,

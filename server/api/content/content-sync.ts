@@ -14,6 +14,7 @@ import { type Lock, type LockEntry, lockKey } from '../../core/content/lock.ts';
 import { meaningOf } from '../../core/content/normalise.ts';
 import { type Obstacle, type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.ts';
 import { undoComparisons } from '../../core/content/undo.ts';
+import type { TextRange } from '../../core/text/range.ts';
 import type { ApiClient } from '../client.ts';
 import { createAccountTarget, type KnownContent } from './account-target.ts';
 import {
@@ -58,7 +59,10 @@ export interface FolderComparison {
 }
 
 export interface ContentProblem {
+  /** The file to look into; undefined when no file is left. */
   readonly path: string | undefined;
+  /** Where in it; undefined when the whole file is meant. */
+  readonly range: TextRange | undefined;
   readonly message: string;
 }
 
@@ -105,11 +109,22 @@ export async function compareFolder(
 
 function problemsOf(folder: FolderContent, blocked: ReadonlyMap<string, string>): ContentProblem[] {
   const problems: ContentProblem[] = [];
-  for (const { path, message } of folder.unreadable) problems.push({ path, message });
-  for (const file of folder.files) for (const { message } of file.problems) problems.push({ path: file.path, message });
+  const claimed = new Set<string>();
+  for (const file of folder.files) {
+    const { path } = file;
+    if (file.unreadable !== undefined) problems.push({ path, range: undefined, message: file.unreadable });
+    for (const { range, message } of file.problems) problems.push({ path, range, message });
+    for (const object of file.objects) {
+      const message = blocked.get(contentKey(object));
+      if (message === undefined) continue;
+      claimed.add(contentKey(object));
+      problems.push({ path, range: object.range, message: `The ${wordOf(object.kind)} ${object.id}: ${message}` });
+    }
+  }
   for (const [key, message] of blocked) {
+    if (claimed.has(key)) continue;
     const [kind, id] = key.split('\n') as [ContentKind, string];
-    problems.push({ path: undefined, message: `The ${wordOf(kind)} ${id}: ${message}` });
+    problems.push({ path: undefined, range: undefined, message: `The ${wordOf(kind)} ${id}: ${message}` });
   }
   return problems;
 }

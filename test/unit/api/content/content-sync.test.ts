@@ -344,7 +344,13 @@ describe('a folder and an account', { timeout: 300_000 }, () => {
     await rm(path.join(root, 'queries/Acme_Query_2.yaml'));
     const files = await snapshot(root);
     const comparison = await compareFolder(acme.options);
-    expect(comparison.problems).toHaveLength(4);
+    expect(comparison.problems.map(({ path: file }) => file)).toEqual([
+      'copy.yaml',
+      'queries/Acme_Query_0.yaml',
+      'queries/Acme_Query_1.yaml',
+      undefined,
+      undefined,
+    ]);
     const plan = planDeployment(comparison, acme.options, { prune: true, overwrite: new Set(), only: undefined });
     expect(plan.operations).toEqual([]);
     const { pulled } = await pullContent(comparison, acme.options, everything);
