@@ -168,6 +168,25 @@ test('what the service says against a query is shown on the query', async () => 
   await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
 });
 
+test('a window that the service refuses is run in slices, when the person wants it', async () => {
+  onTestFailed(() => studio.shoot('slices-failed'));
+  const { page } = studio;
+  const before = service.executions.length;
+  service.answerNext(400, { message: 'The time range must not exceed 7 days' });
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(() => resultText(), { timeout: 15_000 }).toMatch(/must not exceed 7 days/);
+  // Whatever the range, a run is one request until the person decides otherwise.
+  expect(service.executions.length).toBe(before + 1);
+  await studio.shoot('slices-offered');
+  for (const frame of resultFrames(page)) {
+    const button = frame.getByText('Run in Slices').first();
+    if (await button.isVisible().catch(() => false)) await button.click();
+  }
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 6);
+  await expect.poll(() => resultText(), { timeout: 15_000 }).toMatch(/from 5 runs of at most 7 days/);
+  await studio.shoot('slices');
+});
+
 test('a refused permission is said beside the run', async () => {
   onTestFailed(() => studio.shoot('unauthorized-failed'));
   service.answerNext(403, { message: 'no permission' });

@@ -5,18 +5,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { Log } from '../../infrastructure/log.ts';
+import { localArgumentsSetting } from '../../infrastructure/session/local-arguments.ts';
 import type { Credentials } from '../../infrastructure/session/session.ts';
-import { parseStrings, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 import { parseAnnouncement } from './announcement.ts';
-
-/** Further arguments decide what a process is started with: they come from the user's own settings alone. */
-const argumentsSetting: Setting<readonly string[]> = {
-  key: 'lql.localPlatform.arguments',
-  fallback: [],
-  parse: parseStrings,
-  userOnly: true,
-};
 
 // Starting takes about a tenth of a second; a machine under heavy load may need a hundred times that.
 const startTimeoutMs = 20_000;
@@ -40,7 +32,7 @@ export function createLocalPlatform(context: vscode.ExtensionContext, log: Log):
   const launch = (): Promise<Credentials> => {
     const child = spawn(
       process.execPath,
-      [module, '--data', data, '--end-with-stdin', ...readSetting(argumentsSetting)],
+      [module, '--data', data, '--end-with-stdin', ...readSetting(localArgumentsSetting)],
       {
         // VS Code's own executable becomes a plain Node by this variable; nothing of the workspace is handed down.
         env: { ...platformEnvironment(), ELECTRON_RUN_AS_NODE: '1' },

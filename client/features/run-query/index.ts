@@ -27,6 +27,8 @@ export interface RunQueryArguments {
   readonly title?: string;
   /** Another time range, this once. */
   readonly range?: string;
+  /** Runs once for each seven days of the range and puts the rows together. */
+  readonly inSlices?: boolean;
 }
 
 /** What tests may see of runs. */
@@ -66,7 +68,7 @@ export function activateRunQuery(
       [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
     );
   };
-  const runTarget = async (target: RunTarget, rangeText: string | undefined): Promise<void> => {
+  const runTarget = async (target: RunTarget, rangeText: string | undefined, inSlices = false): Promise<void> => {
     refuseWhenRestricted();
     const directives = parseDirectives(target.text);
     const [problem] = directives.problems;
@@ -91,7 +93,18 @@ export function activateRunQuery(
       work: async (signal) => {
         if (!view) return;
         const outcome = await run(
-          { wireText, window: resolved.window, arguments: directives.arguments, limit: directives.limit },
+          {
+            wireText,
+            window: resolved.window,
+            arguments: directives.arguments,
+            limit: directives.limit,
+            inSlices,
+            offerSlices: {
+              title: 'Run in Slices',
+              command: 'lql.runQuery',
+              arguments: [{ text: target.text, title: target.title, range, inSlices: true }],
+            },
+          },
           { session, log, view, signal },
         );
         if (signal.aborted) return;
@@ -122,7 +135,7 @@ export function activateRunQuery(
 
   commands.register('lql.runQuery', async (argument: unknown) => {
     const given = parseArguments(argument);
-    await runTarget(await findTarget(given, services, editors), given.range);
+    await runTarget(await findTarget(given, services, editors), given.range, given.inSlices);
   });
   const lookAt = async (look: QuickLook, argument: unknown): Promise<void> => {
     const target = await findTarget(parseArguments(argument), services, editors);
@@ -212,13 +225,14 @@ async function findTarget(
 function parseArguments(value: unknown): RunQueryArguments {
   if (value instanceof vscode.Uri) return { uri: value.toString() };
   if (typeof value !== 'object' || value === null) return {};
-  const { uri, line, text, title, range }: Readonly<Record<string, unknown>> = { ...value };
+  const { uri, line, text, title, range, inSlices }: Readonly<Record<string, unknown>> = { ...value };
   return {
     ...(typeof uri === 'string' ? { uri } : {}),
     ...(typeof line === 'number' && Number.isInteger(line) && line >= 0 ? { line } : {}),
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof range === 'string' ? { range } : {}),
+    ...(inSlices === true ? { inSlices } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../../server/core/language/diagnostics/diagnostic.ts';
-import { isCancellation, messageOf, UserError } from '../../infrastructure/errors.ts';
+import { type ErrorAction, isCancellation, messageOf, UserError } from '../../infrastructure/errors.ts';
 import type { Log } from '../../infrastructure/log.ts';
 import type { Row, RunHandle, RunWindow } from '../../infrastructure/runs.ts';
 import type { Execution, QueryArgument } from '../../infrastructure/session/account-api.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
+import { mayBeTooLong, type Slice, slicesOf } from './slices.ts';
 
 /** How a run ended. */
 export type RunOutcome =
@@ -18,36 +19,53 @@ export interface RunRequest {
   readonly arguments: readonly QueryArgument[];
   /** Show no more rows than this; undefined: all that the service gives. */
   readonly limit: number | undefined;
+  /** Runs the query once for each slice of the window: what a person chose after the service had refused the whole. */
+  readonly inSlices: boolean;
+  /** What runs the same query in slices, to be offered with a refusal that may be about the window's length. */
+  readonly offerSlices: ErrorAction;
 }
 
 // The service's documents name no cap for executions; this is what its other lists and its own tools stop at.
 const assumedRowCap = 5000;
 
-/** Sends a query once, whatever its range, and tells the view how it ended. Never throws. */
+/**
+ * Sends a query once, whatever its range, or once a slice where the person asked for that, and tells the view how it ended.
+ * Never throws.
+ */
 export async function run(
   request: RunRequest,
   { session, log, view, signal }: { session: ApiSession; log: Log; view: RunHandle; signal: AbortSignal },
 ): Promise<RunOutcome> {
   const started = performance.now();
   try {
-    const rows = await session.withApi((api) => api.execute(executionOf(request), signal));
-    if (signal.aborted) return { kind: 'cancelled' };
+    const slices = request.inSlices ? slicesOf(request.window) : [request.window];
+    const parts: (readonly Row[])[] = [];
+    let count = 0;
+    for (const slice of slices) {
+      const part = await session.withApi((api) => api.execute(executionOf(request, slice), signal));
+      if (signal.aborted) return { kind: 'cancelled' };
+      parts.push(part);
+      count += part.length;
+      if (request.limit !== undefined && count > request.limit) break;
+    }
     const durationMs = performance.now() - started;
-    const { shown, note } = limited(rows, request.limit);
-    view.succeeded(shown, durationMs, note);
+    const rows = parts.length === 1 ? (parts[0] ?? []) : parts.flat();
+    const shown = request.limit === undefined ? rows : rows.slice(0, request.limit);
+    const notes = notesOn(request, parts, rows.length);
+    view.succeeded(shown, durationMs, notes === '' ? undefined : notes);
     return { kind: 'succeeded', rows: shown, durationMs };
   } catch (error) {
     if (signal.aborted || isCancellation(error)) return { kind: 'cancelled' };
     log.warn('The query was not answered', error);
     const failure = error instanceof UserError ? error : undefined;
     const message = messageOf(error);
-    view.failed({ message, action: failure?.actions[0] });
+    const sliceable = failure?.status === 400 && !request.inSlices && mayBeTooLong(message, request.window);
+    view.failed({ message, action: sliceable ? request.offerSlices : failure?.actions[0] });
     return { kind: 'failed', message, status: failure?.status };
   }
 }
 
-function executionOf({ wireText, window, arguments: named, limit }: RunRequest): Execution {
-  const { startTime, endTime } = window;
+function executionOf({ wireText, arguments: named, limit }: RunRequest, { startTime, endTime }: Slice): Execution {
   // One row more than is shown tells whether anything was cut.
   return {
     queryText: wireText,
@@ -58,18 +76,22 @@ function executionOf({ wireText, window, arguments: named, limit }: RunRequest):
   };
 }
 
-function limited(rows: readonly Row[], limit: number | undefined): { shown: readonly Row[]; note?: string } {
-  if (limit !== undefined && rows.length > limit) {
-    return {
-      shown: rows.slice(0, limit),
-      note: `Cut to ${limit} rows by \`-- @limit ${limit}\` in the query; there are more.`,
-    };
+/** What the person must know about the rows, as sentences. */
+function notesOn({ limit }: RunRequest, parts: readonly (readonly Row[])[], count: number): string {
+  const notes: string[] = [];
+  if (parts.length > 1) {
+    notes.push(
+      `Put together from ${parts.length} runs of at most 7 days each: distinct, joins and subqueries were evaluated in each by itself.`,
+    );
   }
-  if (rows.length !== assumedRowCap) return { shown: rows };
-  return {
-    shown: rows,
-    note: `Exactly ${assumedRowCap.toLocaleString('en')} rows: the service may have cut the result there. Choose a shorter time range or filter further to see what is missing.`,
-  };
+  if (limit !== undefined && count > limit) {
+    notes.push(`Cut to ${limit} rows by \`-- @limit ${limit}\` in the query; there are more.`);
+  } else if (parts.some((part) => part.length === assumedRowCap)) {
+    notes.push(
+      `Exactly ${assumedRowCap.toLocaleString('en')} rows came at once: the service may have cut the result there. Choose a shorter time range or filter further to see what is missing.`,
+    );
+  }
+  return notes.join(' ');
 }
 
 /** The text for the service, or what keeps it from being sent. The parser is loaded when the first query is run. */

@@ -8,6 +8,7 @@ import { onSettingChange, readSetting } from '../settings.ts';
 import type { AccountApi, RunBudget } from './account-api.ts';
 import { accountKey, type CachedCatalog, type CatalogCache } from './catalog-cache.ts';
 import type { CredentialStore } from './credentials.ts';
+import { localArgumentsSetting, vendorPrefixIn } from './local-arguments.ts';
 import {
   localProfile,
   type Profile,
@@ -333,11 +334,12 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
 
 function listProfiles(): { profiles: readonly Profile[]; problems: readonly ProfileProblem[] } {
   const { profiles, problems } = parseProfiles(readSetting(profilesSetting));
-  return { profiles: [localProfile, ...profiles], problems };
+  const vendorPrefix = vendorPrefixIn(readSetting(localArgumentsSetting)) ?? localProfile.vendorPrefix;
+  return { profiles: [{ ...localProfile, vendorPrefix }, ...profiles], problems };
 }
 
 function choose(profiles: readonly Profile[], name: string | undefined): Profile {
-  return profiles.find((profile) => profile.name === name) ?? localProfile;
+  return profiles.find((profile) => profile.name === name) ?? profiles[0] ?? localProfile;
 }
 
 function infoOf(catalog: CachedCatalog): CatalogInfo {

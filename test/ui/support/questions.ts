@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 /** Answers a question of the quick input with a text. */
 export async function answerText(page: Page, text: string): Promise<void> {
   const input = page.locator('.quick-input-widget input.input');
+  await input.waitFor({ timeout: 10_000 });
   const title = await questionOf(page);
   // A window under load may drop a key. Pressing it again is safe while the same question is open.
   for (let tries = 0; tries < 4; tries++) {
@@ -25,7 +26,6 @@ export async function answerChoice(page: Page, label: string): Promise<void> {
 /** What tells one question from the next: its prompt, its placeholder, and whether what is typed is hidden. */
 async function questionOf(page: Page): Promise<string> {
   const widget = page.locator('.quick-input-widget');
-  await widget.waitFor({ timeout: 10_000 });
   const input = widget.locator('input.input');
   const parts = await Promise.all([
     widget.locator('.quick-input-message').textContent(),
