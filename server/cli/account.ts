@@ -67,19 +67,28 @@ async function openLocal({ vendorPrefix = 'SVC', data }: AccountOptions): Promis
     secret: createSecret(platform.secret),
     transport: createUndiciTransport(),
   });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await platform.stop();
+  };
+  let contentId: string;
+  try {
+    contentId = `local-${await localAccountId(data)}`;
+  } catch (error) {
+    // A platform that nobody ends would keep the process alive for ever.
+    await close();
+    throw error;
+  }
   return {
     account: {
       client,
       vendorPrefix,
       kind: 'local',
       name: 'local platform',
-      contentId: `local-${await localAccountId(data)}`,
+      contentId,
       accountName: localAccountName,
     },
-    close: async () => {
-      await client.close();
-      await platform.stop();
-    },
+    close,
   };
 }
 

@@ -217,7 +217,9 @@ describe('platform', () => {
     expect((await request()).status).toBe(201);
     const second = createMemoryIo();
     expect(await runCli(['platform', '--port', new URL(url).port], second)).toBe(1);
-    expect(second.error).not.toBe('');
+    expect(second.error).toBe(
+      `Port ${new URL(url).port} is in use already. Choose another with --port, or leave it out and any free one is taken.\n`,
+    );
     io.end();
     expect(await code).toBe(0);
     await expect(request()).rejects.toThrow();
