@@ -4,6 +4,7 @@
 //   npm run bench -- --json FILE               the rows as JSON, too
 //   npm run bench -- --check                   exit code 1 when a gate of budgets.json is missed
 //   npm run bench -- --events 1000000          events of the engine section (200,000 otherwise)
+//   LQL_BENCH_DEEP=1 npm run bench -- --only results    500,000 rows, too
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ import { benchHttp, httpBudget } from './http.ts';
 import { benchLanguage } from './language.ts';
 import { benchLanguageServer } from './language-server.ts';
 import { benchPlatform, platformBudgets } from './platform.ts';
+import { benchResults } from './results.ts';
 import { type BenchRow, type Budgets, figureRow, printRows, ratioRow, verdictOf } from './row.ts';
 
 type Section = (log: (line: string) => void, options: { readonly events: number }) => Promise<readonly BenchRow[]>;
@@ -21,6 +23,7 @@ const sections: Readonly<Record<string, Section>> = {
   'language-server': serverRows,
   http: httpRows,
   engine: engineRows,
+  results: benchResults,
   platform: platformRows,
 };
 

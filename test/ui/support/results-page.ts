@@ -37,7 +37,7 @@ function serve(theme: keyof typeof themes): Promise<Server> {
 <meta http-equiv="Content-Security-Policy" content="${policy('test')}">
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/results.css"></head>
 <body><script nonce="test" src="/bridge.js"></script><script nonce="test" src="/results.js"></script></body></html>`;
-  const bridge = `globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => void globalThis.lqlSend(structuredClone(message)) });
+  const bridge = `globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => globalThis.lqlSend(JSON.stringify(message)) });
 document.addEventListener('securitypolicyviolation', (event) => void globalThis.lqlViolation(event.violatedDirective + ' ' + event.blockedURI));`;
   const answers = new Map<string, readonly [string, string]>([
     ['/', ['text/html; charset=utf-8', html]],
@@ -66,11 +66,16 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
     viewport: { width: options.width ?? 1100, height: options.height ?? 420 },
   });
   const page = await context.newPage();
+  const session = await context.newCDPSession(page);
   const sent: FromResultsView[] = [];
   const violations: string[] = [];
   const post = async (message: ToResultsView): Promise<void> => {
-    // An answer may come when the test is over and its page gone.
-    if (!page.isClosed()) await page.evaluate((data) => window.postMessage(data, '*'), message as object).catch(gone);
+    // As one JSON text through the debugger, as VS Code hands it from process to process; an answer may come when the page is gone.
+    const text = JSON.stringify(JSON.stringify(message));
+    if (!page.isClosed())
+      await session
+        .send('Runtime.evaluate', { expression: `window.postMessage(JSON.parse(${text}), '*')` })
+        .catch(gone);
   };
   const refresh = (): Promise<void> =>
     post({
@@ -92,7 +97,7 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
     changed: () => void refresh(),
     filterError: (message) => void post({ kind: 'filterError', runId: 'run-1', message }),
   });
-  await page.exposeFunction('lqlSend', async (message: FromResultsView) => {
+  const handle = async (message: FromResultsView): Promise<void> => {
     if (message.kind === 'ready') await refresh();
     else if (isRowQuestion(message)) await answer(run, message, (reply) => void post(reply));
     else {
@@ -101,7 +106,12 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
       if (message.kind === 'togglePin') run.pinned = !run.pinned;
       await refresh();
     }
+  };
+  session.on('Runtime.bindingCalled', ({ name, payload }) => {
+    if (name === 'lqlSend') void handle(JSON.parse(payload) as FromResultsView);
   });
+  await session.send('Runtime.enable');
+  await session.send('Runtime.addBinding', { name: 'lqlSend' });
   await page.exposeFunction('lqlViolation', (text: string) => violations.push(text));
   page.on('request', (request) => {
     const { origin, pathname } = new URL(request.url());

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import type { RunDescription } from '../../../client/infrastructure/runs.ts';
+import { openResults } from '../../ui/support/results-page.ts';
+import type { Grid, GridPage } from './grid-page.ts';
+import type { Probe } from './page/probe.ts';
+import { benchRows, columnNames } from './rows.ts';
+
+/** Our view with the host's real code in this process; every message crosses from process to process as JSON text. */
+export const ourGrid: Grid = { name: 'LQL Studio', searches: true, open: openOurs };
+
+interface WithProbe {
+  readonly probe: Probe;
+}
+
+async function openOurs(browser: Browser, count: number): Promise<GridPage> {
+  const description: Partial<RunDescription> = {};
+  const view = await openResults(browser, { width: 1100, height: 700, description });
+  const { page, run } = view;
+  await page.evaluate(await probeText());
+  let rows = benchRows(count);
+  return {
+    async load(first) {
+      const seen = page.evaluate((text) => (globalThis as unknown as WithProbe).probe.locate(text), first);
+      // The page has begun to look before the rows arrive.
+      await page.evaluate(() => undefined);
+      const start = performance.timeOrigin + performance.now();
+      run.succeed(rows, 0, undefined);
+      const painted = await seen;
+      rows = [];
+      return painted - start;
+    },
+    sort: (column, _numeric, first) => press(page, { kind: 'sort', column }, first),
+    filter: (column, needle, first) => press(page, { kind: 'filter', column, needle }, first),
+    search: (needle, first) => press(page, { kind: 'search', needle }, first),
+    clear: async (first) => void (await press(page, { kind: 'clear' }, first)),
+    scroll: (by, steps) =>
+      page.evaluate(([n, times]) => (globalThis as unknown as WithProbe).probe.scroll(n, times), [by, steps] as const),
+    async heldMb() {
+      const session = await page.context().newCDPSession(page);
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      return usedSize / 2 ** 20;
+    },
+    close: () => view.close(),
+  };
+}
+
+async function probeText(): Promise<string> {
+  const entry = path.join(import.meta.dirname, 'page', 'our-page.ts');
+  const result = await build({ entryPoints: [entry], bundle: true, write: false, format: 'iife', logLevel: 'error' });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+type Action =
+  | { readonly kind: 'sort'; readonly column: string }
+  | { readonly kind: 'filter'; readonly column: string; readonly needle: string }
+  | { readonly kind: 'search'; readonly needle: string }
+  | { readonly kind: 'clear' };
+
+/** Does what a person does with mouse and keys; milliseconds from the last click or key until `first` is painted on top. */
+function press(page: Page, action: Action, first: string): Promise<number> {
+  const column = 'column' in action ? columnNames.indexOf(action.column) : 0;
+  return page.evaluate(
+    async ({ what, position, expected }) => {
+      const { probe } = globalThis as unknown as WithProbe;
+      const one = <Kind extends Element>(selector: string, like = ''): Kind => {
+        const found = [...document.querySelectorAll<Kind>(selector)].find((element) =>
+          (element.textContent + (element.getAttribute('aria-label') ?? '')).includes(like),
+        );
+        if (!found) throw new Error(`No ${selector} ${like}`);
+        return found;
+      };
+      const header = document.querySelectorAll<HTMLElement>('.header-cell')[position + 1];
+      let last: () => void;
+      if (what.kind === 'sort') last = () => header?.click();
+      else if (what.kind === 'clear') last = () => one<HTMLElement>('button', 'Clear sorting and filters').click();
+      else if (what.kind === 'search') {
+        const box = one<HTMLInputElement>('input.search');
+        last = () => {
+          box.value = what.needle;
+          box.dispatchEvent(new Event('input'));
+          box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+        };
+      } else {
+        header?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));
+        one<HTMLElement>('[role=menuitem]', 'Filter…').click();
+        one<HTMLInputElement>('.filter-dialog input').value = what.needle;
+        last = () => one<HTMLElement>('.filter-dialog button', 'Apply').click();
+      }
+      const start = probe.now();
+      last();
+      return (await probe.shows(expected)) - start;
+    },
+    { what: action, position: column, expected: first },
+  );
+}
