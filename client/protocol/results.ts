@@ -97,6 +97,12 @@ export interface Field {
   readonly tree?: readonly JsonTreeLine[] | undefined;
 }
 
+/** Rows by position as shown: `start`, `start + 1`, … */
+export interface RowWindow {
+  readonly start: number;
+  readonly count: number;
+}
+
 /** `null` is a null of the service. */
 export type Cell = string | null | CutCell;
 
@@ -157,6 +163,8 @@ export type FromResultsView =
       readonly runId: string;
       readonly sort: readonly SortKey[];
       readonly filter: TableFilter;
+      /** The rows in sight: they come with the answer, before they are asked for. */
+      readonly window: RowWindow;
     }
   | { readonly kind: 'layout'; readonly runId: string; readonly layout: ColumnLayout }
   | {

@@ -43,8 +43,14 @@ export async function answer(run: Run, question: RowQuestion, reply: (message: T
       const histogram = column === undefined ? undefined : timeHistogram(run.store, column, run.shown, histogramBars);
       return reply({ kind: 'histogram', runId: run.id, histogram });
     }
-    case 'arrange':
-      return run.arrange({ sort: question.sort, filter: question.filter });
+    case 'arrange': {
+      const { start, count } = question.window;
+      const arranged = await run.arrange({ sort: question.sort, filter: question.filter });
+      // Sent behind the new state, so that the view paints both at once.
+      if (arranged)
+        reply({ kind: 'rows', runId: run.id, revision: run.view().revision, start, rows: run.cells(start, count) });
+      return;
+    }
     case 'layout':
       return run.setLayout(question.layout);
   }

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { cellText, jsonText } from '../../../server/core/results/cell-text.ts';
-import type { ColumnData, ColumnSpec } from '../../../server/core/results/columns.ts';
+import type { ColumnSpec } from '../../../server/core/results/columns.ts';
 import { FilterPatternError } from '../../../server/core/results/filter.ts';
 import { jsonTree } from '../../../server/core/results/json-tree.ts';
-import { createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
+import { type CellKind, createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
 import { arrangeRows, plainView, type ViewSettings } from '../../../server/core/results/view.ts';
 import type { Row, RunDescription, RunFailure } from '../../infrastructure/runs.ts';
 import type {
@@ -22,6 +22,10 @@ import type {
 const maxCellLength = 400;
 /** Work on rows goes on for about this long before the extension host gets a turn. */
 const turnMilliseconds = 12;
+/** Work that is done sooner is not announced: the view would be told twice within a blink. */
+const busyMilliseconds = 60;
+/** The first rows are on their way to the view before columns are made of all of them. */
+const settleDelay = 80;
 
 /** One run with its rows and how they are shown. */
 export interface Run {
@@ -44,7 +48,8 @@ export interface Run {
   cells(start: number, count: number): Cell[][];
   /** One row in full. */
   fields(position: number): Field[];
-  arrange(settings: ViewSettings): Promise<void>;
+  /** Sorts and filters; false when a later request overtook this one, or its filter is not valid. */
+  arrange(settings: ViewSettings): Promise<boolean>;
   setLayout(layout: ColumnLayout): void;
   succeed(rows: readonly Row[], durationMs: number, note: string | undefined): void;
   fail(failure: RunFailure, execute: (command: string, args: readonly unknown[]) => void): void;
@@ -78,32 +83,28 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
 
   /** Rows in order, made in turns; a later request makes an earlier one worthless, so the earlier one stops. */
   let arranging = 0;
-  const arrange = async (next: ViewSettings): Promise<void> => {
+  const arrange = async (next: ViewSettings): Promise<boolean> => {
     const turn = ++arranging;
     settings = next;
-    busy = true;
-    events.changed();
+    const begun = performance.now();
     try {
-      const steps = arrangeRows(store, next);
-      let since = performance.now();
-      for (;;) {
-        const step = steps.next();
-        if (step.done) {
-          shown = step.value;
-          revision++;
-          break;
+      const arranged = await inTurns(arrangeRows(store, next), () => {
+        if (!busy && performance.now() - begun > busyMilliseconds) {
+          busy = true;
+          events.changed();
         }
-        if (performance.now() - since > turnMilliseconds) {
-          await setImmediate();
-          if (turn !== arranging) return;
-          since = performance.now();
-        }
-      }
+        return turn === arranging;
+      });
+      if (!arranged) return false;
+      shown = arranged.value;
+      revision++;
+      return true;
     } catch (error) {
       if (!(error instanceof FilterPatternError)) throw error;
       events.filterError(
         `The expression of the filter is not valid: ${error.message}. The rows are shown as they were.`,
       );
+      return false;
     } finally {
       if (turn === arranging) {
         busy = false;
@@ -112,11 +113,22 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     }
   };
 
+  /** Makes columns of the rows, in turns. What a column holds was told from its first values: now it is known. */
+  const settle = async (): Promise<void> => {
+    await setTimeout(settleDelay, undefined, { ref: false });
+    const settling = store;
+    await inTurns(settling.settle(), () => settling === store);
+    const known = viewColumns();
+    if (known.every(({ kind }, column) => kind === columns[column]?.kind)) return;
+    columns = known;
+    events.changed();
+  };
+
   const viewColumns = (): ViewColumn[] =>
     store.columns.map(({ name, label, type }, column) => ({
       name,
       label,
-      kind: kindOf(type, store.data(column)),
+      kind: kindOf(type, store.kind(column)),
       length: textLength(store, column),
     }));
   let columns: readonly ViewColumn[] = [];
@@ -213,6 +225,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
         ]);
       }
       events.changed();
+      void settle();
     },
     fail(failure, execute) {
       if (phase !== 'running') return;
@@ -252,12 +265,28 @@ function cut(text: string | undefined): Cell {
   return text.length > maxCellLength ? { text: text.slice(0, maxCellLength), length: text.length } : text;
 }
 
-function kindOf(type: ColumnSpec['type'], data: ColumnData): ColumnKind {
-  if (data.kind === 'number') return data.time ? 'time' : 'number';
+function kindOf(type: ColumnSpec['type'], cells: CellKind): ColumnKind {
+  if (cells === 'number' || cells === 'time') return cells;
   if (type === 'json') return 'json';
   if (type === 'timestamp') return 'time';
   if (type === 'boolean') return 'boolean';
-  return data.kind === 'mixed' ? 'json' : 'text';
+  return cells === 'mixed' ? 'json' : 'text';
+}
+
+/** Takes steps, and gives the extension host a turn between them; undefined once `goesOn`, asked after each turn, says no. */
+async function inTurns<T>(
+  steps: Generator<undefined, T>,
+  goesOn: () => boolean,
+): Promise<{ readonly value: T } | undefined> {
+  let since = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return { value: step.value };
+    if (performance.now() - since < turnMilliseconds) continue;
+    await setImmediate();
+    if (!goesOn()) return undefined;
+    since = performance.now();
+  }
 }
 
 /** Characters of the longest text among the first rows; nulls are shown as four. */

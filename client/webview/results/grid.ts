@@ -1,7 +1,8 @@
-import type { Cell, CellRange, ColumnLayout, CopyFormat, RunView } from '../../protocol/results.ts';
+import type { Cell, CellRange, ColumnLayout, CopyFormat, RowWindow, RunView } from '../../protocol/results.ts';
 import { columnTemplate, frozenOffset, sameLayout, widthOf } from './column-layout.ts';
 import { element } from './dom.ts';
 import { createGridHeader } from './grid-header.ts';
+import { cellId, createGridRow, type GridRow } from './grid-row.ts';
 import { createRowCache } from './row-cache.ts';
 import { createSelection } from './selection.ts';
 
@@ -24,17 +25,25 @@ export interface Grid {
   receive(revision: number, start: number, rows: readonly (readonly Cell[])[]): void;
   /** Columns shown and rows selected, in positions as shown. */
   selection(): CellRange | undefined;
+  /** The rows in sight and around them. */
+  inSight(): RowWindow;
   focus(): void;
 }
 
 const rowHeight = 22;
 const wrappedRowHeight = 58;
 const overscan = 8;
+/** Rows asked for before they come into sight. */
+const ahead = 100;
 
 export function createGrid(events: GridEvents): Grid {
   let run: RunView | undefined;
   let height = rowHeight;
-  const rows = new Map<number, HTMLElement>();
+  const rows = new Map<number, GridRow>();
+  /** Rows out of sight, for others to come. */
+  const spare: GridRow[] = [];
+  let painted = '';
+  let headed = '';
   const cache = createRowCache((start, count) => events.requestRows(start, count));
   const selection = createSelection();
   const header = createGridHeader(events, () => run);
@@ -63,27 +72,41 @@ export function createGrid(events: GridEvents): Grid {
   const headerHeight = (): number => header.element.offsetHeight;
   const rowsPerPage = (): number => Math.max(1, Math.floor((grid.clientHeight - headerHeight()) / height));
 
+  const range = (): { readonly first: number; readonly last: number } => ({
+    first: Math.max(0, Math.floor(grid.scrollTop / height) - overscan),
+    last: Math.min((run?.shownCount ?? 0) - 1, Math.ceil((grid.scrollTop + grid.clientHeight) / height) + overscan),
+  });
+
   function render(): void {
     if (!run) return;
-    const count = run.shownCount;
-    const first = Math.max(0, Math.floor(grid.scrollTop / height) - overscan);
-    const last = Math.min(count - 1, Math.ceil((grid.scrollTop + grid.clientHeight) / height) + overscan);
+    const { first, last } = range();
     for (const [index, row] of rows) {
       if (index >= first && index <= last) continue;
-      row.remove();
       rows.delete(index);
+      spare.push(row);
     }
-    if (last >= first) cache.want(first, last);
+    if (last >= first) cache.want(Math.max(0, first - ahead), Math.min(run.shownCount - 1, last + ahead));
+    const selected = JSON.stringify([selection.focus, selection.range]);
     const added: HTMLElement[] = [];
     for (let index = first; index <= last; index++) {
       let row = rows.get(index);
+      const fresh = row?.filled !== true;
       if (!row) {
-        row = createRow(index);
+        row = spare.pop();
+        if (!row) {
+          row = createGridRow(run);
+          added.push(row.element);
+        }
         rows.set(index, row);
-        added.push(row);
       }
-      paintSelection(row, index);
+      if (fresh) row.fill(index, height, cache.row(index));
+      // A row just filled carries no marks.
+      if (selected !== painted || (fresh && touched(index))) paintSelection(row);
     }
+    painted = selected;
+    // What is left over stays in the page, out of sight, only as long as it is few.
+    for (const row of spare.splice(2 * overscan)) row.element.remove();
+    for (const row of spare) row.element.classList.add('spare');
     if (added.length > 0) canvas.append(...added);
     const focused = selection.focus;
     if (focused && rows.has(focused.row))
@@ -93,69 +116,30 @@ export function createGrid(events: GridEvents): Grid {
     header.paintFocus(focused?.row === -1 ? focused.column : undefined);
   }
 
-  function createRow(index: number): HTMLElement {
-    const cells = cache.row(index);
-    const row = element('div', {
-      class: index % 2 === 0 ? 'row' : 'row odd',
-      attributes: { role: 'row', 'aria-rowindex': String(index + 2) },
-    });
-    row.style.transform = `translateY(${index * height}px)`;
-    row.dataset['row'] = String(index);
-    if (!cells) row.classList.add('pending');
-    const number = element('div', {
-      class: 'cell gutter',
-      text: String(index + 1),
-      attributes: { role: 'rowheader', 'aria-colindex': '1' },
-    });
-    row.append(number);
-    run?.layout.order.forEach((column, position) => {
-      row.append(createCell(index, position, column, cells?.[column]));
-    });
-    return row;
+  const touched = (index: number): boolean => {
+    const { focus, range: selected } = selection;
+    return focus?.row === index || (selected !== undefined && index >= selected.firstRow && index <= selected.lastRow);
+  };
+
+  function paintSelection(row: GridRow): void {
+    const { focus, range: selected } = selection;
+    const { index } = row;
+    row.mark(
+      (position) => selected !== undefined && selection.has(index, position),
+      focus?.row === index ? focus.column : undefined,
+    );
   }
 
-  function createCell(row: number, position: number, column: number, cell: Cell | undefined): HTMLElement {
-    const kind = run?.columns[column]?.kind ?? 'text';
-    const made = element('div', {
-      class: `cell ${kind}`,
-      attributes: { role: 'gridcell', id: cellId(row, position), 'aria-colindex': String(position + 2) },
-    });
-    if (cell === null) {
-      made.classList.add('null');
-      made.textContent = 'NULL';
-    } else if (typeof cell === 'string') made.textContent = cell;
-    else if (cell) {
-      made.textContent = `${cell.text}…`;
-      made.classList.add('cut');
-    }
-    freeze(made, position);
-    return made;
-  }
-
-  function freeze(cell: HTMLElement, position: number): void {
-    if (!run || position >= run.layout.frozen) return;
-    cell.classList.add('frozen');
-    cell.style.left = `${frozenOffset(run.layout, position)}px`;
-  }
-
-  function paintSelection(row: HTMLElement, index: number): void {
-    const cells = row.children;
-    const focus = selection.focus;
-    for (let position = 0; position + 1 < cells.length; position++) {
-      const cell = cells[position + 1];
-      if (!cell) continue;
-      const selected = selection.has(index, position);
-      cell.classList.toggle('selected', selected);
-      cell.classList.toggle('focused', focus?.row === index && focus.column === position);
-      if (selected) cell.setAttribute('aria-selected', 'true');
-      else cell.removeAttribute('aria-selected');
-    }
-  }
-
-  /** Throws all rows away: their text, order, columns or height changed. */
+  /** Throws all rows away: their columns or height changed. */
   function rebuild(): void {
-    for (const row of rows.values()) row.remove();
+    for (const row of [...rows.values(), ...spare]) row.element.remove();
     rows.clear();
+    spare.length = 0;
+    resize();
+  }
+
+  /** Shows other rows, or as many as there are now. */
+  function resize(): void {
     if (run) {
       canvas.style.height = `${run.shownCount * height}px`;
       grid.setAttribute('aria-rowcount', String(run.shownCount + 1));
@@ -310,34 +294,43 @@ export function createGrid(events: GridEvents): Grid {
     show(next) {
       const other = next.id !== run?.id;
       const changed = other || next.revision !== run?.revision || next.shownCount !== run.shownCount;
-      const laidOut = changed || !sameLayout(run?.layout, next.layout);
+      const laidOut = other || !sameLayout(run?.layout, next.layout) || !sameKinds(run, next);
       run = next;
       height = next.layout.wrap ? wrappedRowHeight : rowHeight;
-      if (changed) cache.reset(next.shownCount);
+      if (changed) {
+        cache.reset(next.shownCount);
+        spare.push(...rows.values());
+        rows.clear();
+      }
       if (other) {
         selection.clear();
         grid.scrollTop = 0;
         grid.scrollLeft = 0;
       }
-      header.show(next);
+      const head = JSON.stringify([next.id, next.columns, next.layout, next.sort, next.filter.columns]);
+      if (head !== headed) header.show(next);
+      headed = head;
       if (laidOut) rebuild();
+      else if (changed) resize();
       else schedule();
     },
     receive(revision, start, received) {
       if (!run || revision !== run.revision) return;
       cache.receive(start, received);
-      for (let index = start; index < start + received.length; index++) {
-        rows.get(index)?.remove();
-        rows.delete(index);
-      }
       schedule();
     },
     selection: () => selection.range,
+    inSight() {
+      const { first, last } = range();
+      return cache.around(first, Math.max(first, last));
+    },
     focus: () => grid.focus(),
   };
 }
 
-const cellId = (row: number, position: number): string => `cell-${row}-${position}`;
+function sameKinds(a: RunView | undefined, b: RunView): boolean {
+  return a?.columns.length === b.columns.length && b.columns.every(({ kind }, i) => kind === a.columns[i]?.kind);
+}
 
 /** Row and column position of the cell an event hit; column −1 is the row's number. */
 function cellAt(target: EventTarget | null): { row: number; column: number } | undefined {

@@ -167,7 +167,7 @@ function requestRow(row: number, column: number): void {
 }
 
 function arrange(sort: readonly SortKey[], filter: TableFilter): void {
-  if (run) host.send({ kind: 'arrange', runId: run.id, sort, filter });
+  if (run) host.send({ kind: 'arrange', runId: run.id, sort, filter, window: grid.inSight() });
 }
 
 /** Unsorted → ascending → descending → unsorted; an additional key keeps those before it. */
@@ -373,13 +373,16 @@ function openExportMenu(): void {
 }
 
 let searchTimer: ReturnType<typeof setTimeout> | undefined;
+function searchNow(): void {
+  clearTimeout(searchTimer);
+  if (run && run.filter.search !== search.value) arrange(run.sort, { ...run.filter, search: search.value });
+}
 search.addEventListener('input', () => {
   clearTimeout(searchTimer);
-  searchTimer = setTimeout(() => {
-    if (run) arrange(run.sort, { ...run.filter, search: search.value });
-  }, 120);
+  searchTimer = setTimeout(searchNow, 120);
 });
 search.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') searchNow();
   if (event.key === 'ArrowDown' || event.key === 'Enter') grid.focus();
 });
 document.addEventListener('keydown', (event) => {

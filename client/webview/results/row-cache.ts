@@ -1,7 +1,7 @@
-import type { Cell } from '../../protocol/results.ts';
+import type { Cell, RowWindow } from '../../protocol/results.ts';
 
-const blockRows = 200;
-const maxBlocks = 40;
+const blockRows = 100;
+const maxBlocks = 80;
 
 /** The windows of rows the view has asked for. Rows far from the last use are forgotten: the host has them. */
 export interface RowCache {
@@ -10,6 +10,8 @@ export interface RowCache {
   /** Asks for whatever of `first`…`last` is missing. */
   want(first: number, last: number): void;
   receive(start: number, rows: readonly (readonly Cell[])[]): void;
+  /** The blocks around `first`…`last`, as they would be asked for. */
+  around(first: number, last: number): RowWindow;
   /** Forgets everything: the rows or their order changed. */
   reset(rowCount: number): void;
 }
@@ -28,10 +30,16 @@ export function createRowCache(request: (start: number, count: number) => void):
         request(start, Math.min(blockRows, rowCount - start));
       }
     },
+    around(first, last) {
+      const start = Math.floor(first / blockRows) * blockRows;
+      return { start, count: (Math.floor(last / blockRows) + 1) * blockRows - start };
+    },
     receive(start, rows) {
+      for (let at = blockRows; at < rows.length; at += blockRows)
+        this.receive(start + at, rows.slice(at, at + blockRows));
       const block = Math.floor(start / blockRows);
       asked.delete(block);
-      blocks.set(block, rows);
+      blocks.set(block, rows.length > blockRows ? rows.slice(0, blockRows) : rows);
       // A Map keeps the order of insertion, so the first key is the block that came first.
       for (const oldest of blocks.keys()) {
         if (blocks.size <= maxBlocks) break;
