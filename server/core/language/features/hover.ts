@@ -122,9 +122,9 @@ function hoverKey(query: AnalyzedText, path: PathExpression, offset: number): Ho
   const key = path.keys.find((k) => touches(k.range, offset));
   if (key === undefined) return undefined;
   const keys = path.keys.slice(0, path.keys.indexOf(key) + 1);
-  const label = [query.text.slice(path.base.range.start, path.base.range.end), keys.map((k) => k.name).join('.')].join(
-    ':',
-  );
+  const names = keys.map((k) => k.name);
+  const shown = names.length > 12 ? ['…', ...names.slice(-12)] : names;
+  const label = `${query.text.slice(path.base.range.start, path.base.range.end)}:${shown.join('.')}`;
   const outline = outlineOf(query.parsed);
   const colon = tokenIndexAt(outline.tokens, path.base.range.end + 1);
   const place = placeBehindColon(outline, colon, colon + 1, query.catalog);

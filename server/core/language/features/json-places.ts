@@ -52,6 +52,9 @@ export function propertiesAt(place: JsonPlace, catalog: Catalog | undefined): re
   return properties ?? [];
 }
 
+/** Nothing real nests deeper. Every step is kept with its whole way, so without a limit a long path would cost its square. */
+const deepestPath = 40;
+
 /** Every key that the query uses behind a `:`, by the place it is used at, with how often. */
 export function usedKeys(outline: TokenOutline, catalog: Catalog | undefined): Map<string, Map<string, number>> {
   const used = new Map<string, Map<string, number>>();
@@ -60,7 +63,7 @@ export function usedKeys(outline: TokenOutline, catalog: Catalog | undefined): M
     const place = placeBehindColon(outline, colon, colon + 1, catalog);
     if (place === undefined) return;
     const path = [...place.path];
-    for (let i = colon + 1; i < outline.tokens.length; i += 2) {
+    for (let i = colon + 1; i < outline.tokens.length && path.length < deepestPath; i += 2) {
       const key = keyName(outline.tokens[i]);
       if (key === undefined) break;
       const at = placeKey({ ...place, path });

@@ -24,14 +24,20 @@ export function namedThingAt(query: AnalyzedText, offset: number): NamedThing | 
 
 /** All things a query names, with every place they are named at. Linear in the size of the query. */
 export function namedThings(query: AnalyzedText): readonly NamedThing[] {
+  const known = thingsOfQueries.get(query);
+  if (known !== undefined) return known;
   const uses = usesByBody(query);
   const things: NamedThing[] = [];
   for (const scope of query.model.scopes.values()) {
     const own = uses.get(scope.body);
     for (const source of scope.sources) things.push(...thingsOf(source, own));
   }
+  thingsOfQueries.set(query, things);
   return things;
 }
+
+/** Highlights, renames and definitions ask about one version in turn. */
+const thingsOfQueries = new WeakMap<AnalyzedText, readonly NamedThing[]>();
 
 interface Use {
   readonly identifier: Identifier;

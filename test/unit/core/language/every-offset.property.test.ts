@@ -61,6 +61,29 @@ describe('every request at every offset answers, ranges stay inside, edits apply
     );
   });
 
+  // What took the square of such a length, in time or memory, would not come back before the test is given up.
+  test.each([
+    ['braces', '', '{', ''],
+    ['parentheses', '{ source { A } filter { ', '(', ''],
+    ['quotes', '', "'", ''],
+    ['conditions', '{ source { A a } filter { ', "a.B:c.d = 'x' and ", '1 = 1 } return { X } }'],
+    ['bodies of a union', 'union { ', '{ source { A a } return { a.X } }, ', '}'],
+    ['sources', '{ source { ', 'A a with B, ', '} return { a.X } }'],
+    ['expansions', '{ source { A, ', 'array_to_rows(A.b:c) as (x), ', '} return { x } }'],
+    ['subqueries', '{ source { A } filter { x in ', '{ source { A } filter { x in ', ''],
+    ['result columns', '{ source { A } return { ', 'X as Y, ', '} }'],
+    ['comments', '', '-- c\n/* d */', '{ source { A } return { X } }'],
+    ['calls', '{ source { A } filter { ', 'lower(', ''],
+    ['paths', '{ source { A } filter { X:a', '.b', ' = 1 } return { X } }'],
+  ])('of a text of very many %s', (_name, before, unit, after) => {
+    const text = before + unit.repeat(Math.floor(60_000 / unit.length)) + after;
+    const lql = service();
+    const query = lql.analyze('a', text);
+    askWhole(lql, query);
+    for (const offset of [before.length, text.length >> 1, text.length - after.length, text.length])
+      askAt(lql, query, offset);
+  });
+
   test('of any characters at all', () => {
     const lql = service();
     fc.assert(
