@@ -32,6 +32,9 @@ export interface ContentSession extends vscode.Disposable {
   resolve(key: string): Promise<void>;
 }
 
+/** More reasons than these nobody reads in a question; the plan has them all. */
+const maxReasons = 8;
+
 const everything = { only: undefined, take: new Set<string>() } as const;
 
 /** Content of one folder against the account in use. Nothing is asked of the account but by a command. */
@@ -209,17 +212,20 @@ export function createContentSession({ session, log, context }: Services, rootOf
     const question = `Deploy to ${profile.name}: ${planSummary({ ...plan, obstacles: [] })}?`;
     if (risky.length === 0)
       return (await vscode.window.showInformationMessage(question, 'Deploy', 'Cancel')) === 'Deploy';
-    // What takes something away is asked for in a dialog whose way out is the first button.
-    const cancel: vscode.MessageItem = { title: 'Cancel', isCloseAffordance: true };
-    const deploy: vscode.MessageItem = { title: 'Deploy' };
-    return (
-      (await vscode.window.showWarningMessage(
-        question,
-        { modal: true, detail: risky.slice(0, 12).join('\n') },
-        cancel,
-        deploy,
-      )) === deploy
-    );
+    // What takes something away: the way out is what Enter chooses, and the plan stays readable behind the question.
+    const cancel: vscode.QuickPickItem = { label: '$(close) Cancel', detail: 'Nothing is deployed.' };
+    const deploy: vscode.QuickPickItem = { label: '$(cloud-upload) Deploy', detail: 'Exactly the plan that is shown.' };
+    const reasons: vscode.QuickPickItem[] = risky
+      .slice(0, maxReasons)
+      .map((reason) => ({ label: `$(warning) ${reason}` }));
+    if (risky.length > maxReasons)
+      reasons.push({ label: `$(warning) … and ${risky.length - maxReasons} more, in the plan` });
+    const separator: vscode.QuickPickItem = { label: 'why this is asked', kind: vscode.QuickPickItemKind.Separator };
+    const picked = await vscode.window.showQuickPick([cancel, deploy, separator, ...reasons], {
+      title: question,
+      ignoreFocusOut: true,
+    });
+    return picked === deploy;
   }
 
   async function chosenKeys(plan: Plan): Promise<ReadonlySet<string> | undefined> {

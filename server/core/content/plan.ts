@@ -80,8 +80,10 @@ export function plan(comparisons: readonly Comparison[], options: PlanOptions): 
     : comparisons;
   for (const comparison of looked) {
     const decided = decide(comparison, options);
-    if (decided?.kind === 'operation') wanted.push(decided.operation);
-    else if (decided) obstacles.push(decided.obstacle);
+    if (decided?.kind === 'operation') {
+      const { operation } = decided;
+      wanted.push(options.restore ? { ...operation, reason: 'as it was before the deployment' } : operation);
+    } else if (decided) obstacles.push(decided.obstacle);
   }
   const { possible, blocked } = withoutDangling(wanted, comparisons);
   const operations = ordered(possible.map((entry) => ({ ...entry, dependsOn: dependenciesOf(entry, possible) })));
