@@ -15,7 +15,7 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 20_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -24,7 +24,7 @@ export default defineConfig({
           include: ['test/tidy/**/*.test.ts'],
           environment: 'node',
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -34,7 +34,7 @@ export default defineConfig({
           environment: 'node',
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
