@@ -19,7 +19,8 @@ describe('tables', () => {
     const value = fc.oneof(
       fc.constant(undefined),
       fc.string(),
-      fc.double({ noNaN: true }),
+      // JSON writes no negative zero, and equal numbers may share one form.
+      fc.double({ noNaN: true }).map((number) => (number === 0 ? 0 : number)),
       fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n }),
       fc.boolean(),
     ) as fc.Arbitrary<Value>;
