@@ -177,6 +177,8 @@ test('a window that the service refuses is run in slices, when the person wants 
   await expect.poll(() => resultText(), { timeout: 15_000 }).toMatch(/must not exceed 7 days/);
   // Whatever the range, a run is one request until the person decides otherwise.
   expect(service.executions.length).toBe(before + 1);
+  // The text is not to blame.
+  expect(await page.locator('.squiggly-error').count()).toBe(0);
   await studio.shoot('slices-offered');
   for (const frame of resultFrames(page)) {
     const button = frame.getByText('Run in Slices').first();

@@ -111,7 +111,7 @@ export function activateRunQuery(
         last = outcome;
         ended(outcome.kind === 'succeeded' ? { ...outcome, rowCount: outcome.rows.length } : outcome);
         // What the service says against the text belongs to the text; everything else stays with the run.
-        if (outcome.kind === 'failed' && outcome.status === 400) problems.show(target, outcome.message);
+        if (outcome.kind === 'failed' && outcome.aboutText) problems.show(target, outcome.message);
       },
     };
     const description = {

@@ -9,7 +9,13 @@ import { mayBeTooLong, type Slice, slicesOf } from './slices.ts';
 /** How a run ended. */
 export type RunOutcome =
   | { readonly kind: 'succeeded'; readonly rows: readonly Row[]; readonly durationMs: number }
-  | { readonly kind: 'failed'; readonly message: string; readonly status: number | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly status: number | undefined;
+      /** The service finds fault with the query itself, not with who asks, when, or over which window. */
+      readonly aboutText: boolean;
+    }
   | { readonly kind: 'cancelled' };
 
 export interface RunRequest {
@@ -61,7 +67,7 @@ export async function run(
     const message = messageOf(error);
     const sliceable = failure?.status === 400 && !request.inSlices && mayBeTooLong(message, request.window);
     view.failed({ message, action: sliceable ? request.offerSlices : failure?.actions[0] });
-    return { kind: 'failed', message, status: failure?.status };
+    return { kind: 'failed', message, status: failure?.status, aboutText: failure?.status === 400 && !sliceable };
   }
 }
 
