@@ -91,6 +91,10 @@ test('a pull brings the rest, and what the console changes shows as drift', asyn
   await expect.poll(() => sides[0]?.textContent()).toMatch(/every.bucket[\s\S]*ACCOUNT_ID/);
   await expect.poll(() => sides[1]?.textContent()).toMatch(/every.bucket[\s\S]*ACCOUNT_ALIAS/);
   await studio.shoot('content-drift');
+  await runCommand(page, 'View: Close All Editors');
+  await openFile(page, 'acme-query.yaml');
+  await expect.poll(() => page.locator('.dirty-diff-glyph').count(), { timeout: 10_000 }).toBe(1);
+  await studio.shoot('content-gutter');
 });
 
 test('an edit of what the console changed is a conflict, and is not deployed', async () => {

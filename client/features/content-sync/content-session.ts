@@ -13,6 +13,8 @@ import { pullContent } from '../../../server/api/content/pull-content.ts';
 import { ApiError } from '../../../server/api/transport/errors.ts';
 import { contentKey } from '../../../server/core/content/content-object.ts';
 import { describePlan, describeResults, planSummary } from '../../../server/core/content/describe-plan.ts';
+import { readContentFile } from '../../../server/core/content/files/content-file.ts';
+import { defaultLayout } from '../../../server/core/content/files/file-names.ts';
 import { newFileText, textAsDeployed } from '../../../server/core/content/files/write-file.ts';
 import { type Plan, wordOf } from '../../../server/core/content/plan.ts';
 import { createLineIndex } from '../../../server/core/text/line-index.ts';
@@ -82,9 +84,10 @@ export function createContentSession({ session, log, context }: Services, rootOf
     const key = `${options.account.id}\n${options.root}`;
     if (control?.key !== key) {
       control?.view.dispose();
-      control = { key, view: createContentSourceControl(options.root, session.profile.name) };
+      control = { key, view: createContentSourceControl(options.root, session.profile.name, originalOf) };
     }
     last = { options, comparison };
+    for (const file of watched) originalOf(file);
     control.view.show(comparison);
     showProblems(options.root, comparison);
   }
@@ -103,6 +106,28 @@ export function createContentSession({ session, log, context }: Services, rootOf
     }
     diagnostics.clear();
     for (const [file, found] of byFile) diagnostics.set(vscode.Uri.file(path.join(root, file)), found);
+  }
+
+  // Files whose bars are shown: their originals change with the account.
+  const watched = new Set<vscode.Uri>();
+
+  /** The file as it would be if it said what the account says. */
+  function originalOf(file: vscode.Uri): vscode.Uri | undefined {
+    if (!last || file.scheme !== 'file') return undefined;
+    const { comparison, options } = last;
+    const relative = path.relative(options.root, file.fsPath).split(path.sep).join('/');
+    const found = comparison.folder.files.find((candidate) => candidate.path === relative);
+    if (!found) return undefined;
+    watched.add(file);
+    let { text } = found;
+    for (const { kind, id } of found.objects) {
+      const there = comparison.remote.get(contentKey({ kind, id }));
+      const here = readContentFile(relative, text, defaultLayout, options.account.names).objects.find(
+        (object) => object.kind === kind && object.id === id,
+      );
+      if (there && here) text = textAsDeployed(text, here, there) ?? text;
+    }
+    return documents.set(`original/${relative}`, text);
   }
 
   /** A plan, and what keeps files out of it. */

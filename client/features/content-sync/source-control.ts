@@ -67,9 +67,15 @@ const icons: { readonly [state in SyncState]?: string } = {
 };
 
 /** The account beside the files, as git shows a branch. */
-export function createContentSourceControl(root: string, accountLabel: string): ContentSourceControl {
+export function createContentSourceControl(
+  root: string,
+  accountLabel: string,
+  originalOf: (file: vscode.Uri) => vscode.Uri | undefined,
+): ContentSourceControl {
   const control = vscode.scm.createSourceControl('lql', `LQL: ${accountLabel}`, vscode.Uri.file(root));
   control.inputBox.visible = false;
+  // The bars beside the text show what differs from the account, and nothing of how the file is laid out.
+  control.quickDiffProvider = { provideOriginalResource: originalOf };
   const groups = new Map(
     groupTitles.map(([id, title]) => {
       const group = control.createResourceGroup(id, title);

@@ -88,6 +88,11 @@ export const resourceDefinitions: Readonly<Record<ResourceKind, ResourceDefiniti
     fields: {
       ...exception.properties,
       policyId: { type: 'string', minLength: 1, description: 'Id of the policy that the exception belongs to.' },
+      name: {
+        type: 'string',
+        minLength: 1,
+        description: 'How files call the exception, where several stand in one file; the service does not see it.',
+      },
       constraints: { type: 'array', items: jsonSchema(ExceptionConstraint) },
     },
     required: [...(exception.required ?? []), 'policyId'],
