@@ -31,13 +31,10 @@ function entriesOf({ kind, id, fields }: ContentObject): [string, Value][] {
 /** The service keeps queries on one line. People read them on many. */
 function readableQuery(value: Value): Value {
   if (typeof value !== 'string') return value;
-  const text = value
-    .replace(/\r\n?/g, '\n')
-    .replace(/[ \t]+$/gm, '')
-    .trim();
-  if (text.includes('\n')) return text;
-  const formatted = format(text).text.trim();
-  return queryMeaning(formatted) === queryMeaning(text) ? formatted : text;
+  const text = value.replace(/\r\n?/g, '\n').trim();
+  const tidied = text.includes('\n') ? text.replace(/[ \t]+$/gm, '') : format(text).text.trim();
+  // What is no LQL means itself, blanks and all.
+  return queryMeaning(tidied) === queryMeaning(text) ? tidied : text;
 }
 
 const queryMeaning = (queryText: string): string => canonicalText(fieldMeaning('query', 'queryText', { queryText }));
