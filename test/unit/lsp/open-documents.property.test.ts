@@ -48,7 +48,9 @@ function host() {
   return language;
 }
 
-test('a document after incremental edits is the document opened afresh: text, lines, diagnostics, tokens', () => {
+test('a document after incremental edits is the document opened afresh: text, lines, diagnostics, tokens', {
+  timeout: 600_000,
+}, () => {
   const incremental = host();
   const fresh = host();
   fc.assert(
@@ -82,7 +84,7 @@ test('a document after incremental edits is the document opened afresh: text, li
       for (let offset = 0; offset <= text.length; offset += 7)
         expect(document.content.positionAt(offset)).toEqual(other.content.positionAt(offset));
     }),
-    { numRuns: 500 },
+    { numRuns: process.env['DEEP'] ? 20_000 : 500 },
   );
 });
 

@@ -5,7 +5,7 @@ import { findRegions } from '../../../../server/core/documents/find-regions.ts';
 import { type HostKind, toDocumentEdits, toDocumentRange } from '../../../../server/core/documents/region.ts';
 import { applyEdits } from '../../../../server/core/text/edits.ts';
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: process.env['DEEP'] ? 10_000 : 500 };
 
 /** Query texts with the characters that quoting and folding stumble on. They begin as LQL does, or hosts leave them alone. */
 const piece = fc.constantFrom(
@@ -82,7 +82,7 @@ function sameLines(text: string): string {
   return text.replace(/\r\n/g, '\n');
 }
 
-describe.each(hosts)('$name', ({ kind, wrap }) => {
+describe.each(hosts)('$name', { timeout: 600_000 }, ({ kind, wrap }) => {
   // A tab at the start of a line is indentation to a heredoc, and no blank to YAML.
   const texts = queryText.map((text) => text.replace(/^\s*\t\s*/gm, ''));
 

@@ -48,7 +48,7 @@ describe('every request at every offset answers, ranges stay inside, edits apply
     }
   });
 
-  test('of texts with parts dropped, doubled and exchanged', () => {
+  test('of texts with parts dropped, doubled and exchanged', { timeout: 600_000 }, () => {
     const lql = service();
     const parts = texts.flatMap((text) => text.match(/\w+|\s+|[^\w\s]/gu) ?? []);
     fc.assert(
@@ -57,7 +57,7 @@ describe('every request at every offset answers, ranges stay inside, edits apply
         askWhole(lql, query);
         askAt(lql, query, at % (query.text.length + 1));
       }),
-      { numRuns: 1000 },
+      { numRuns: process.env['DEEP'] ? 20_000 : 1000 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('every request at every offset answers, ranges stay inside, edits apply
       askAt(lql, query, offset);
   });
 
-  test('of any characters at all', () => {
+  test('of any characters at all', { timeout: 600_000 }, () => {
     const lql = service();
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.nat(), (text, at) => {
@@ -92,7 +92,7 @@ describe('every request at every offset answers, ranges stay inside, edits apply
         askWhole(lql, query);
         askAt(lql, query, at % (text.length + 1));
       }),
-      { numRuns: 500 },
+      { numRuns: process.env['DEEP'] ? 20_000 : 500 },
     );
   });
 });
