@@ -1,6 +1,7 @@
 import { findRegions } from '../../core/documents/find-regions.ts';
 import { toDocumentEdits } from '../../core/documents/region.ts';
 import { format as formatQuery } from '../../core/language/format/format.ts';
+import { parse } from '../../core/language/syntax/parse.ts';
 import { applyEdits } from '../../core/text/edits.ts';
 import { findSourceFiles, readText, type SourceFile, writeWhole } from '../files.ts';
 import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
@@ -22,6 +23,7 @@ export async function format(args: readonly string[], io: CliIo): Promise<ExitCo
     const { text, mark, isUtf8 } = await readText(only.path);
     if (!isUtf8) throw new CommandError(notUtf8(only));
     await io.writeOut(mark + formatDocument(text, only));
+    if (hasSyntaxErrors(text, only)) await io.writeError(`${leftAlone(only.name)}\n`);
     return 0;
   }
   const changed: string[] = [];
@@ -33,6 +35,7 @@ export async function format(args: readonly string[], io: CliIo): Promise<ExitCo
       refused = true;
       continue;
     }
+    if (hasSyntaxErrors(text, file)) await io.writeError(`${leftAlone(file.name)}\n`);
     const formatted = formatDocument(text, file);
     if (formatted === text) continue;
     changed.push(file.name);
@@ -47,9 +50,21 @@ async function formatStdin(checkOnly: boolean, write: boolean, io: CliIo): Promi
   if (write) throw new UsageError('--write needs the files to change.');
   const text = await io.readStdin();
   const { text: formatted } = formatQuery(text, {});
+  if (brokenQuery(text)) await io.writeError(`${leftAlone('standard input')}\n`);
   if (checkOnly) return formatted === text ? 0 : 1;
   await io.writeOut(formatted);
   return 0;
+}
+
+/** Whoever formats a whole folder must hear which files were passed over, and why. */
+function leftAlone(name: string): string {
+  return `'${name}' has syntax errors; the query they are in was left as it is. \`lql check\` says where.`;
+}
+
+const brokenQuery = (text: string): boolean => parse(text).diagnostics.some(({ severity }) => severity === 'error');
+
+function hasSyntaxErrors(text: string, file: SourceFile): boolean {
+  return findRegions(text, file.host).some((region) => !region.isTemplate && brokenQuery(region.text));
 }
 
 function notUtf8({ name }: SourceFile): string {

@@ -22,6 +22,12 @@ describe('format', () => {
     expect(await runCli(['format', '--check'], createMemoryIo({ stdin: untidy }))).toBe(1);
   });
 
+  it('leaves a broken query as it is and says so', async () => {
+    const io = createMemoryIo({ stdin: '{ source {' });
+    expect([await runCli(['format'], io), io.out]).toEqual([0, '{ source {']);
+    expect(io.error).toContain("'standard input' has syntax errors");
+  });
+
   it('changes files with --write, names them with --check, and keeps what is around a query', async () => {
     const yaml = `# a comment\nqueryId: Acme_A\nqueryText: |-\n  ${untidy}\ntags: [a]\n`;
     await using folder = await temporaryFolder({
