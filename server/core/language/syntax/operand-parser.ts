@@ -268,15 +268,13 @@ export abstract class OperandParser extends ListParser {
     const index = this.index();
     const kind = this.kindAt(index);
     const range = this.rangeOf(index);
-    const text = this.textOf(index);
     switch (kind) {
       case 'identifier':
-        this.advance();
-        return { kind: 'pathKey', range, name: text, quoted: false };
+        return { kind: 'pathKey', range, name: this.nameOf(this.advance()), quoted: false };
       case 'double-quoted':
         return { kind: 'pathKey', range, name: this.stringLiteral(this.advance()).value, quoted: true };
-      case 'reserved':
-        this.advance();
+      case 'reserved': {
+        const text = this.nameOf(this.advance());
         this.report(
           'reserved-word',
           range,
@@ -284,6 +282,7 @@ export abstract class OperandParser extends ListParser {
           replacement(`Change to "${text}"`, range, `"${text}"`, true),
         );
         return { kind: 'pathKey', range, name: text, quoted: false };
+      }
       case 's-string':
       case 'legacy-string': {
         const { value } = this.stringLiteral(this.advance());
@@ -299,7 +298,7 @@ export abstract class OperandParser extends ListParser {
       case '*':
         this.advance();
         this.reportIndex(range);
-        return { kind: 'pathKey', range, name: text, quoted: false };
+        return { kind: 'pathKey', range, name: this.textOf(index), quoted: false };
       case '[':
         break;
       default:

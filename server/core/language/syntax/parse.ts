@@ -12,7 +12,7 @@ export type { Comment, Token, TokenKind } from './tokens.ts';
 export interface ParseResult {
   readonly text: string;
   readonly file: QueryFile;
-  /** Tokens in the order of the text, without trivia. Made when first asked for. */
+  /** Tokens in the order of the text, without trivia. Made when first asked for, and kept from then on. */
   readonly tokens: readonly Token[];
   readonly comments: readonly Comment[];
   /** Syntax problems in the order of the text; at most `maxDiagnostics`. */
@@ -72,7 +72,7 @@ export function parse(text: string): ParseResult {
     text,
     file,
     get tokens() {
-      return tokensOf(this, lexed);
+      return tokensOf(this);
     },
     comments: lexed.comments,
     diagnostics,
@@ -94,13 +94,14 @@ export function parseExpression(text: string): ExpressionParseResult {
   return { expression, diagnostics, range: expression.range };
 }
 
-const tokenCache = new WeakMap<object, readonly Token[]>();
+const tokenCache = new WeakMap<ParseResult, readonly Token[]>();
 
-function tokensOf(owner: object, lexed: Lexed): readonly Token[] {
-  let tokens = tokenCache.get(owner);
+/** The tokens of a result. They are read anew when first asked for: most results are never asked, and there are many. */
+function tokensOf(parsed: ParseResult): readonly Token[] {
+  let tokens = tokenCache.get(parsed);
   if (tokens === undefined) {
-    tokens = unpackTokens(lexed);
-    tokenCache.set(owner, tokens);
+    tokens = unpackTokens(lex(parsed.text));
+    tokenCache.set(parsed, tokens);
   }
   return tokens;
 }

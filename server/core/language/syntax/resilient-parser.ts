@@ -65,6 +65,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   private truncated = false;
   private reportedAt = -1;
   private closings: Int32Array | undefined;
+  private readonly names = new Map<string, string>();
   problems: Diagnostic[] = [];
   /** Work done: tokens taken and dropped, rules entered. Grows linearly with the text. */
   steps = 0;
@@ -95,6 +96,7 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   release(): void {
     this.input = [];
     this.text = '';
+    this.names.clear();
     this.starts = this.ends = new Int32Array(0);
     this.kinds = new Uint8Array(0);
     this.closings = undefined;
@@ -185,7 +187,16 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
   }
 
   protected identifierAt(index: number): Identifier {
-    return { kind: 'identifier', range: this.rangeOf(index), name: this.textOf(index) };
+    return { kind: 'identifier', range: this.rangeOf(index), name: this.nameOf(index) };
+  }
+
+  /** Text of a token that is a name. Names recur, so each is held once a text, which also makes looking them up cheaper. */
+  protected nameOf(index: number): string {
+    const name = this.textOf(index);
+    const known = this.names.get(name);
+    if (known !== undefined) return known;
+    this.names.set(name, name);
+    return name;
   }
 
   /** Reports a problem at a range of the text. */

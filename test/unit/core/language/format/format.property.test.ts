@@ -9,6 +9,9 @@ import { applyEdits } from '../../../../../server/core/text/edits.ts';
 import { anyText, queryText } from '../../../../generators/lql.ts';
 import { propertyRuns } from '../../../../generators/runs.ts';
 
+/** Milliseconds: five hundred runs take a second or two, but the machine may be busy. */
+const timeout = 120_000;
+
 const options = fc.record({
   indent: fc.constantFrom<number | 'tab'>(0, 2, 4, 'tab'),
   keywordCase: fc.constantFrom<'lower' | 'upper' | 'keep'>('lower', 'upper', 'keep'),
@@ -39,7 +42,7 @@ function namelessMeaning(text: string): string {
 }
 
 describe('format', () => {
-  test('gives what formatting again gives', () => {
+  test('gives what formatting again gives', { timeout }, () => {
     fc.assert(
       fc.property(queryText, options, (text, how) => {
         const once = format(text, how).text;
@@ -50,7 +53,7 @@ describe('format', () => {
     );
   });
 
-  test('keeps every token and comment in its order, and the meaning', () => {
+  test('keeps every token and comment in its order, and the meaning', { timeout }, () => {
     fc.assert(
       fc.property(queryText, options, (text, how) => {
         const { text: formatted, edits } = format(text, how);
@@ -62,7 +65,7 @@ describe('format', () => {
     );
   });
 
-  test('of a part keeps the tokens and touches nothing outside of its edits', () => {
+  test('of a part keeps the tokens and touches nothing outside of its edits', { timeout }, () => {
     fc.assert(
       fc.property(queryText, fc.nat(), fc.nat(), (text, from, to) => {
         const start = Math.min(from % (text.length + 1), to % (text.length + 1));
@@ -73,7 +76,7 @@ describe('format', () => {
     );
   });
 
-  test('leaves texts with errors alone and never throws', () => {
+  test('leaves texts with errors alone and never throws', { timeout }, () => {
     fc.assert(
       fc.property(anyText, options, (text, how) => {
         const { text: formatted, edits } = format(text, how);
@@ -87,7 +90,7 @@ describe('format', () => {
 });
 
 describe('the wire text', () => {
-  test('is one line, has no comments and means the same', () => {
+  test('is one line, has no comments and means the same', { timeout }, () => {
     fc.assert(
       fc.property(queryText, (text) => {
         const wire = toWireText(text);
@@ -102,7 +105,7 @@ describe('the wire text', () => {
     );
   });
 
-  test('of a formatted query means the same as that of the query', () => {
+  test('of a formatted query means the same as that of the query', { timeout }, () => {
     fc.assert(
       fc.property(queryText, options, (text, how) => {
         const before = toWireText(text);
@@ -114,7 +117,7 @@ describe('the wire text', () => {
     );
   });
 
-  test('is refused exactly for texts with errors and texts without a query', () => {
+  test('is refused exactly for texts with errors and texts without a query', { timeout }, () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { diagnostics, file } = parse(text);

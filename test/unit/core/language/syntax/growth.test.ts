@@ -37,7 +37,7 @@ describe('growth', () => {
     expect(deepest).toBeLessThanOrEqual(maxDepth);
   });
 
-  test('ordinary text up to a megabyte is linear, too', () => {
+  test('ordinary text up to a megabyte is linear, too', { timeout: 120_000 }, () => {
     const query = (n: number): string => {
       const conditions = Array.from(
         { length: n },
@@ -53,7 +53,7 @@ describe('growth', () => {
   });
 });
 
-describe('nesting', () => {
+describe('nesting', { timeout: 120_000 }, () => {
   // In a fresh process nothing is compiled yet, frames are at their largest, and the stack is what a server would have.
   const inFreshProcess = (program: string): string => {
     const script = `import { parse } from './server/core/language/syntax/parse.ts'; ${program}`;

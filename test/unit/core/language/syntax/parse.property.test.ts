@@ -7,39 +7,46 @@ import { childrenOf, nodePathAt, walk } from '../../../../../server/core/languag
 import { anyText, expressionText, queryText } from '../../../../generators/lql.ts';
 import { propertyRuns } from '../../../../generators/runs.ts';
 
+/** Milliseconds: a thousand runs take one or two seconds, but the machine may be busy. */
+const timeout = 120_000;
+
+/** Thousands of facts are asked of every text; a plain condition costs nothing, an assertion of the test runner much. */
+function must(fact: boolean, what: string): void {
+  if (!fact) throw new Error(what);
+}
+
 /** What every result of parsing keeps to, whatever the text. */
 function expectSound(parsed: ParseResult): void {
   const { text, tokens, comments, diagnostics } = parsed;
-  const inside = ({ start, end }: { start: number; end: number }): boolean =>
-    0 <= start && start <= end && end <= text.length;
-  expect(diagnostics.length).toBeLessThanOrEqual(maxDiagnostics);
-  for (const { range, fixes, related } of diagnostics) {
-    expect(inside(range)).toBe(true);
-    for (const edit of fixes.flatMap((fix) => fix.edits)) expect(inside(edit.range)).toBe(true);
-    for (const other of related ?? []) expect(inside(other.range)).toBe(true);
+  const inside = ({ start, end }: { start: number; end: number }, what: string): void =>
+    must(0 <= start && start <= end && end <= text.length, `${what} ${start}..${end} leaves the text`);
+  must(diagnostics.length <= maxDiagnostics, `${diagnostics.length} diagnostics`);
+  for (const { code, range, fixes, related } of diagnostics) {
+    inside(range, code);
+    for (const edit of fixes.flatMap((fix) => fix.edits)) inside(edit.range, `fix of ${code}`);
+    for (const other of related ?? []) inside(other.range, `related to ${code}`);
   }
   const pieces = [...tokens, ...comments.map((comment) => comment.range)].sort((a, b) => a.start - b.start);
   let end = 0;
   for (const piece of pieces) {
-    expect(piece.start).toBeGreaterThanOrEqual(end);
-    expect(piece.end).toBeGreaterThan(piece.start);
+    must(piece.start >= end && piece.end > piece.start, `token at ${piece.start} overlaps the one before`);
     end = piece.end;
   }
-  walk(parsed.file, (node, parent) => {
-    expect(inside(node.range)).toBe(true);
-    if (parent !== undefined && !Number.isNaN(node.range.start)) expect(kindsInOrder(parent)).toBe(true);
+  walk(parsed.file, (node) => {
+    inside(node.range, node.kind);
+    must(hasChildrenInOrder(node), `children of ${node.kind} at ${node.range.start} are out of order`);
     return true;
   });
 }
 
 /** Children are given in the order of the text. */
-function kindsInOrder(node: Node): boolean {
+function hasChildrenInOrder(node: Node): boolean {
   const children = childrenOf(node);
   return children.every((child, index) => index === 0 || (children[index - 1]?.range.start ?? 0) <= child.range.start);
 }
 
 describe('any text', () => {
-  test('is parsed without an exception, with everything inside the text', () => {
+  test('is parsed without an exception, with everything inside the text', { timeout }, () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expectSound(parse(text));
@@ -48,7 +55,7 @@ describe('any text', () => {
     );
   });
 
-  test('is an expression or not, without an exception', () => {
+  test('is an expression or not, without an exception', { timeout }, () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { range } = parseExpression(text);
@@ -59,13 +66,13 @@ describe('any text', () => {
     );
   });
 
-  test('has a path of nodes at every offset', () => {
+  test('has a path of nodes at every offset', { timeout }, () => {
     fc.assert(
       fc.property(anyText, fc.nat(), (text, pick) => {
         const offset = pick % (text.length + 1);
         const path = nodePathAt(parse(text).file, offset);
         expect(path[0]?.kind).toBe('file');
-        for (const { range } of path) expect(range.start <= offset && offset <= range.end).toBe(true);
+        for (const { range } of path) must(range.start <= offset && offset <= range.end, `path leaves ${offset}`);
       }),
       propertyRuns(),
     );
@@ -73,7 +80,7 @@ describe('any text', () => {
 });
 
 describe('a query that keeps to the grammar', () => {
-  test('has no syntax errors, however it is laid out', () => {
+  test('has no syntax errors, however it is laid out', { timeout }, () => {
     fc.assert(
       fc.property(queryText, (text) => {
         const errors = parse(text).diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
@@ -83,14 +90,14 @@ describe('a query that keeps to the grammar', () => {
     );
   });
 
-  test('has nodes that lie inside their parents', () => {
+  test('has nodes that lie inside their parents', { timeout }, () => {
     fc.assert(
       fc.property(queryText, (text) => {
         walk(parse(text).file, (node, parent) => {
           // A name behind `on` belongs to the target, and what is joined further stands behind it: the target spans both.
           if (parent !== undefined) {
-            expect(parent.range.start).toBeLessThanOrEqual(node.range.start);
-            expect(node.range.end).toBeLessThanOrEqual(parent.range.end);
+            const { start, end } = parent.range;
+            must(start <= node.range.start && node.range.end <= end, `${node.kind} leaves its ${parent.kind}`);
           }
           return true;
         });
@@ -99,7 +106,7 @@ describe('a query that keeps to the grammar', () => {
     );
   });
 
-  test('is made of tokens and trivia and nothing else', () => {
+  test('is made of tokens and trivia and nothing else', { timeout }, () => {
     fc.assert(
       fc.property(queryText, (text) => {
         const { tokens, comments } = parse(text);
@@ -108,7 +115,7 @@ describe('a query that keeps to the grammar', () => {
         let end = 0;
         for (const piece of pieces) {
           const gap = text.slice(end, piece.start);
-          expect(gap).toMatch(/^\s*$/);
+          must(/^\s*$/.test(gap), `${JSON.stringify(gap)} is neither token nor trivia`);
           rebuilt += gap + text.slice(piece.start, piece.end);
           end = piece.end;
         }
@@ -120,7 +127,7 @@ describe('a query that keeps to the grammar', () => {
     );
   });
 
-  test('so does an expression', () => {
+  test('so does an expression', { timeout }, () => {
     fc.assert(
       fc.property(expressionText, (text) => {
         const { expression, diagnostics } = parseExpression(text);
