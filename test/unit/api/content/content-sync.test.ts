@@ -16,6 +16,7 @@ import {
 import { parsePlanFile, printPlanFile } from '../../../../server/api/content/plan-file.ts';
 import { pullContent } from '../../../../server/api/content/pull-content.ts';
 import { endpoints } from '../../../../server/api/endpoints/index.ts';
+import { ApiError } from '../../../../server/api/transport/errors.ts';
 import { createSecret } from '../../../../server/api/transport/redact.ts';
 import type { Transport } from '../../../../server/api/transport/transport.ts';
 import { createUndiciTransport } from '../../../../server/api/transport/undici.ts';
@@ -417,6 +418,68 @@ describe('a folder and an account', { timeout: 300_000 }, () => {
     expect(ends.size).toBe(1);
     expect(kills).toBeGreaterThan(deep ? 20 : 6);
     console.log(`deployments killed and taken up again: ${kills}, different ends: ${ends.size}`);
+  });
+
+  it('come to the same end when any call fails and the deployment is made again', async () => {
+    const ends = new Set<string>();
+    const failures = ['500, not carried out', '500, carried out', '401 from then on', 'reset, carried out'] as const;
+    let failed = 0;
+    for (const failure of failures) {
+      for (let failAt = 1; failAt < 60; failAt += deep ? 1 : 5) {
+        const root = await newFolder();
+        let calls = Number.NEGATIVE_INFINITY;
+        let hit = false;
+        const acme = await account(root, 'harborline', (transport) => ({
+          close: () => transport.close(),
+          async send(request) {
+            calls++;
+            if (calls < failAt || (calls > failAt && failure !== '401 from then on')) return transport.send(request);
+            hit = true;
+            if (failure.endsWith(', carried out')) await transport.send(request);
+            if (failure.startsWith('reset')) throw new ApiError({ kind: 'network', code: 'ECONNRESET', sent: true });
+            const status = failure.startsWith('500') ? 500 : 401;
+            return { status, headers: new Map(), body: '{"message":"injected"}' };
+          },
+        }));
+        await fill(acme, 2, 2, 1);
+        await pull(acme.options);
+        await edit(root, 'queries/Acme_Query_0.yaml', (text) => text.replace('ARN', 'ACCOUNT_ALIAS'));
+        await edit(root, 'policies/buckets-0.yaml', (text) => text.replace('severity: high', 'severity: low'));
+        await writeFile(
+          path.join(root, 'queries/New_One.yaml'),
+          `queryId: New_One\nqueryText: "${queryText('ARN')}"\n`,
+        );
+        const exception =
+          'policyId: $account-buckets-1\nconstraints:\n  - fieldKey: accountIds\n    fieldValues: ["1"]\n';
+        await writeFile(path.join(root, 'ex.yaml'), exception);
+        const plan = await planOf(acme.options);
+        calls = 0;
+        const first = await deployPlan(plan, acme.options).then(
+          ({ result }) => result,
+          (error: unknown) => {
+            // What cannot even be read ends in a sentence, not in a half of something.
+            expect(error).toBeInstanceOf(ApiError);
+            return undefined;
+          },
+        );
+        calls = Number.NEGATIVE_INFINITY;
+        if (first?.kind === 'applied') expect(first.results).toHaveLength(4);
+        if (hit) failed++;
+        const again = await deploy(acme.options);
+        expect(outcomes(again)).not.toContain('failed');
+        expect([failAt, failure, (await planOf(acme.options)).operations]).toEqual([failAt, failure, []]);
+        const { data } = await acme.client.call(endpoints.exceptions.list, {
+          query: { policyId: 'harborline-buckets-1' },
+        });
+        expect([failAt, failure, data.length]).toEqual([failAt, failure, 1]);
+        ends.add(JSON.stringify([...(await ownMeanings(acme))]));
+        for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+        if (!hit) break;
+      }
+    }
+    expect(ends.size).toBe(1);
+    expect(failed).toBeGreaterThan(deep ? 30 : 6);
+    console.log(`deployments with an injected failure: ${failed}, different ends: ${ends.size}`);
   });
 
   it('keep a saved plan as it was reviewed', async () => {
