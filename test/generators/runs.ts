@@ -1,10 +1,20 @@
+/** How much more a deep run does than `npm test`: 1 in an ordinary run, 20 with DEEP=1, another number with that. */
+function factor(): number {
+  const deep = process.env['DEEP'];
+  if (deep === undefined || deep === '' || deep === '0') return 1;
+  return deep === '1' ? 20 : Number(deep);
+}
+
 /**
- * How often a property is tried: the count of `npm test`, multiplied for the deep run (`DEEP=1`; another number multiplies by it). A seed
- * given as SEED is used instead of a random one, so that a failure can be repeated.
+ * How often a property is tried: the count of `npm test`, more in a deep run. A seed given as SEED is used instead of a random one, so that a
+ * failure can be repeated.
  */
 export function propertyRuns(ordinary = 500): { readonly numRuns: number; readonly seed?: number } {
-  const deep = process.env['DEEP'];
-  const factor = deep === undefined || deep === '' || deep === '0' ? 1 : deep === '1' ? 20 : Number(deep);
   const seed = process.env['SEED'];
-  return { numRuns: ordinary * factor, ...(seed === undefined ? {} : { seed: Number(seed) }) };
+  return { numRuns: ordinary * factor(), ...(seed === undefined ? {} : { seed: Number(seed) }) };
+}
+
+/** Milliseconds a property may take: an ordinary run takes a second or two, but the machine may be busy. */
+export function propertyTimeout(): number {
+  return 120_000 * factor();
 }

@@ -7,10 +7,9 @@ import { parse } from '../../../../../server/core/language/syntax/parse.ts';
 import { printTree } from '../../../../../server/core/language/syntax/print-ast.ts';
 import { applyEdits } from '../../../../../server/core/text/edits.ts';
 import { anyText, queryText } from '../../../../generators/lql.ts';
-import { propertyRuns } from '../../../../generators/runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../../generators/runs.ts';
 
-/** Milliseconds: five hundred runs take a second or two, but the machine may be busy. */
-const timeout = 120_000;
+const timeout = propertyTimeout();
 
 const options = fc.record({
   indent: fc.constantFrom<number | 'tab'>(0, 2, 4, 'tab'),

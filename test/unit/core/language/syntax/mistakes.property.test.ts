@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { parse } from '../../../../../server/core/language/syntax/parse.ts';
 import { queryText } from '../../../../generators/lql.ts';
 import { mistakes } from '../../../../generators/mistakes.ts';
-import { propertyRuns } from '../../../../generators/runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../../generators/runs.ts';
 
 function expectOneMessage(name: string, broken: string): void {
   const errors = parse(broken).diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   expect(errors.map(({ code, range }) => `${name}: ${code} at ${range.start}`)).toHaveLength(1);
 }
 
-test('one mistake in a query gives one message', { timeout: 120_000 }, () => {
+test('one mistake in a query gives one message', { timeout: propertyTimeout() }, () => {
   const tried = new Set<string>();
   fc.assert(
     fc.property(queryText, fc.nat(), fc.nat(), (text, which, where) => {

@@ -5,10 +5,9 @@ import type { Node } from '../../../../../server/core/language/syntax/ast.ts';
 import { type ParseResult, parse, parseExpression } from '../../../../../server/core/language/syntax/parse.ts';
 import { childrenOf, nodePathAt, walk } from '../../../../../server/core/language/syntax/walk.ts';
 import { anyText, expressionText, queryText } from '../../../../generators/lql.ts';
-import { propertyRuns } from '../../../../generators/runs.ts';
+import { propertyRuns, propertyTimeout } from '../../../../generators/runs.ts';
 
-/** Milliseconds: a thousand runs take one or two seconds, but the machine may be busy. */
-const timeout = 120_000;
+const timeout = propertyTimeout();
 
 /** Thousands of facts are asked of every text; a plain condition costs nothing, an assertion of the test runner much. */
 function must(fact: boolean, what: string): void {
