@@ -27,7 +27,8 @@ const gatedRows = 100_000;
 const deepRows = 500_000;
 
 export async function benchResults(log: (line: string) => void): Promise<readonly BenchRow[]> {
-  const rows = resultRows(await measureTables(gatedRows, 3), '');
+  const rounds = Number(process.env['LQL_BENCH_ROUNDS'] ?? 3);
+  const rows = resultRows(await measureTables(gatedRows, rounds), '');
   if (process.env['LQL_BENCH_DEEP'] !== '1') {
     log('500,000 rows too: LQL_BENCH_DEEP=1');
     return rows;

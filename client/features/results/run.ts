@@ -83,10 +83,12 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
 
   /** Rows in order, made in turns; a later request makes an earlier one worthless, so the earlier one stops. */
   let arranging = 0;
+  let underWay = 0;
   const arrange = async (next: ViewSettings): Promise<boolean> => {
     const turn = ++arranging;
     settings = next;
     const begun = performance.now();
+    underWay++;
     try {
       const arranged = await inTurns(arrangeRows(store, next), () => {
         if (!busy && performance.now() - begun > busyMilliseconds) {
@@ -106,6 +108,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       );
       return false;
     } finally {
+      underWay--;
       if (turn === arranging) {
         busy = false;
         events.changed();
@@ -117,7 +120,11 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
   const settle = async (): Promise<void> => {
     await setTimeout(settleDelay, undefined, { ref: false });
     const settling = store;
-    await inTurns(settling.settle(), () => settling === store);
+    await inTurns(settling.settle(), async () => {
+      // What the person asked for comes first; it makes the columns it needs itself.
+      while (underWay > 0) await setTimeout(turnMilliseconds);
+      return settling === store;
+    });
     const known = viewColumns();
     if (known.every(({ kind }, column) => kind === columns[column]?.kind)) return;
     columns = known;
@@ -276,7 +283,7 @@ function kindOf(type: ColumnSpec['type'], cells: CellKind): ColumnKind {
 /** Takes steps, and gives the extension host a turn between them; undefined once `goesOn`, asked after each turn, says no. */
 async function inTurns<T>(
   steps: Generator<undefined, T>,
-  goesOn: () => boolean,
+  goesOn: () => boolean | Promise<boolean>,
 ): Promise<{ readonly value: T } | undefined> {
   let since = performance.now();
   for (;;) {
@@ -284,7 +291,7 @@ async function inTurns<T>(
     if (step.done) return { value: step.value };
     if (performance.now() - since < turnMilliseconds) continue;
     await setImmediate();
-    if (!goesOn()) return undefined;
+    if (!(await goesOn())) return undefined;
     since = performance.now();
   }
 }
