@@ -9,7 +9,7 @@ import {
   type RemoteObject,
 } from '../../core/content/content-object.ts';
 import { type ContentLayout, defaultLayout } from '../../core/content/files/file-names.ts';
-import type { AccountNames } from '../../core/content/identity.ts';
+import { type AccountNames, canonicalPolicyId } from '../../core/content/identity.ts';
 import { type Lock, type LockEntry, lockKey } from '../../core/content/lock.ts';
 import { meaningOf } from '../../core/content/normalise.ts';
 import { type Obstacle, type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.ts';
@@ -43,6 +43,8 @@ export interface ContentOptions {
   readonly account: ContentAccount;
   readonly layout?: ContentLayout | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Policies, by any of their ids, whose exceptions are looked at although none has a file here. Each costs a request. */
+  readonly exceptionsOf?: readonly string[] | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
 }
@@ -141,11 +143,14 @@ export function entriesOf(lock: Lock, accountId: string): readonly LockEntry[] {
   return [...lock.values()].filter(({ account }) => account === accountId);
 }
 
-function targetFor({ account, signal }: ContentOptions, folder: FolderContent, lock: Lock): Target {
+function targetFor({ account, signal, exceptionsOf = [] }: ContentOptions, folder: FolderContent, lock: Lock): Target {
+  const known = knownContent(folder, lock, account.id);
+  const asked = exceptionsOf.map((id) => canonicalPolicyId(id, account.names));
+  const exceptionPolicies = [...new Set([...known.exceptionPolicies, ...asked])];
   return createAccountTarget({
     client: account.client,
     names: account.names,
-    known: knownContent(folder, lock, account.id),
+    known: { ...known, exceptionPolicies },
     signal,
   });
 }

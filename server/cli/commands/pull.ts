@@ -8,14 +8,21 @@ export const pullUsage = `lql pull [KIND/ID …] (--profile NAME | --data DIR) [
   Brings what is new in the account into the files. Local edits stay: what both sides changed is merged where they changed different
   fields, and named where they did not. Ends with 1 when something is left to decide.
   KIND is query, policy, profile or exception; a named object that was deleted here comes back.
+  --exceptions POLICY  also pull the exceptions of this policy; those of policies whose exceptions have files come anyway. May be given
+                     several times; each costs a request
   --theirs           the account's side of the named objects replaces the file's (the text is kept in .lql/texts)
 ${contentUsage}`;
 
 export async function pull(args: readonly string[], io: CliIo): Promise<ExitCode> {
-  const { values, positionals } = parseOptions(args, { ...contentOptions, theirs: { type: 'boolean' } });
+  const { values, positionals } = parseOptions(args, {
+    ...contentOptions,
+    theirs: { type: 'boolean' },
+    exceptions: { type: 'string', multiple: true },
+  });
   if (values.theirs && positionals.length === 0)
     throw new UsageError('--theirs replaces what is written here: name the objects, as KIND/ID.');
-  return withContent(values, 'read', io, async (options, account): Promise<ExitCode> => {
+  return withContent(values, 'read', io, async (content, account): Promise<ExitCode> => {
+    const options = { ...content, exceptionsOf: values.exceptions };
     const comparison = await compareFolder(options);
     const only = positionals.length === 0 ? undefined : keysOf(positionals, comparison, options);
     const take = values.theirs && only ? only : new Set<string>();

@@ -76,6 +76,22 @@ describe('content on the command line', { timeout: 120_000 }, () => {
       expect((await lql('pull', 'policy/$account-buckets-1')).out).toBe('updated p.yaml (policy $account-buckets-1)\n');
       expect(await readFile(path.join(root, 'p.yaml'), 'utf8')).toBe(policy.replace('high', 'low'));
 
+      const constraints = [{ fieldKey: 'accountIds', fieldValues: ['111122223333'] }];
+      const { data: made } = await client.call(endpoints.exceptions.create, {
+        query: params,
+        body: { description: 'dev', constraints },
+      });
+      expect((await lql('pull')).out).toBe('');
+      expect((await lql('pull', '--exceptions', 'harborline-buckets-1')).out).toBe(
+        `created exceptions/buckets-1/${made.exceptionId}.yaml (exception $account-buckets-1/${made.exceptionId})\n`,
+      );
+      expect((await lql('pull')).out).toBe('');
+      await client.call(endpoints.exceptions.delete, {
+        query: params,
+        params: { exceptionId: made.exceptionId },
+      });
+      await rm(path.join(root, 'exceptions'), { recursive: true });
+
       const undo = await lql('undo', '--output', '../undo.plan');
       expect([undo.code, undo.out]).toEqual([1, expect.stringContaining('Left alone:\n  policy $account-buckets-1')]);
       await client.call(endpoints.policies.update, { params, body: { severity: 'high' } });
