@@ -198,17 +198,30 @@ export function planDeployment(
 }
 
 /** Notes of everything that is the same on both sides that it is: so that a later edit is known for one. */
-export async function adoptInSync(
-  { comparisons, lock, bases, remote }: FolderComparison,
-  { root, account }: ContentOptions,
-): Promise<void> {
+export async function adoptInSync(comparison: FolderComparison, { root, account }: ContentOptions): Promise<void> {
+  const { comparisons, lock, bases, remote } = comparison;
   const next = new Map(lock);
+  forgetGone(next, comparison, account.id);
   for (const { state, local, kind, id } of comparisons) {
     const object = remote.get(contentKey({ kind, id }));
     if (state !== 'inSync' || !local || !object || object.vendorOwned) continue;
     await note(next, bases, account.id, object);
   }
   await writeLock(root, next);
+}
+
+/** Forgets what is gone on both sides: nobody will ask about it again. */
+export function forgetGone(
+  lock: Map<string, LockEntry>,
+  { folder, remote }: FolderComparison,
+  accountId: string,
+): void {
+  if (folder.unreadable.length > 0) return;
+  for (const entry of entriesOf(lock, accountId)) {
+    const key = contentKey(entry);
+    const known = folder.objects.has(key) || folder.blocked.has(key) || remote.has(key);
+    if (!known) lock.delete(lockKey(entry, accountId));
+  }
 }
 
 /** Notes what an object is in the account now. */

@@ -5,7 +5,7 @@ import { newFileText, updatedFileText } from '../../core/content/files/write-fil
 import { meaningOf } from '../../core/content/normalise.ts';
 import { type PullOptions, type PullStep, planPull } from '../../core/content/pull.ts';
 import { writeContentFile, writeLock } from './content-folder.ts';
-import { type ContentOptions, type FolderComparison, note } from './content-sync.ts';
+import { type ContentOptions, type FolderComparison, forgetGone, note } from './content-sync.ts';
 
 export interface PulledObject {
   readonly kind: 'created' | 'updated' | 'merged';
@@ -109,6 +109,7 @@ export async function pullContent(
     await note(lock, bases, account.id, there);
     pulled.push({ kind: pulledKinds[step.kind], object: step.object, path: written.path });
   }
+  forgetGone(lock, comparison, account.id);
   await writeLock(root, lock);
   return { pulled, left };
 }

@@ -91,6 +91,9 @@ describe('content on the command line', { timeout: 120_000 }, () => {
         params: { exceptionId: made.exceptionId },
       });
       await rm(path.join(root, 'exceptions'), { recursive: true });
+      expect(await readFile(path.join(root, 'lql.lock'), 'utf8')).toContain('exception ');
+      await lql('pull');
+      expect(await readFile(path.join(root, 'lql.lock'), 'utf8')).not.toContain('exception ');
 
       const undo = await lql('undo', '--output', '../undo.plan');
       expect([undo.code, undo.out]).toEqual([1, expect.stringContaining('Left alone:\n  policy $account-buckets-1')]);
