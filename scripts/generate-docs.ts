@@ -23,11 +23,20 @@ const stages: readonly { readonly stage: DiagnosticStage; readonly heading: stri
   { stage: 'semantics', heading: 'Names and types', about: 'The text can be read, but not every name or type fits.' },
   { stage: 'policy', heading: 'Policies', about: 'The query is fine, but a policy cannot be built on it.' },
   {
+    stage: 'resource',
+    heading: 'Policies, profiles and exceptions as files',
+    about: 'A field of the file would be lost, refused or without effect.',
+  },
+  {
     stage: 'lint',
     heading: 'Lint rules',
     about: 'Nothing is wrong with the language of the query, but likely with its result or its readers.',
   },
 ];
+
+function yamlBlock(text: string): string {
+  return `\`\`\`yaml\n${text.trimEnd()}\n\`\`\``;
+}
 
 function codeBlock(text: string): string {
   // Examples are written on one line; the formatter makes them readable, where they can be read at all.
@@ -45,6 +54,7 @@ function diagnosticPage(definition: DiagnosticCode): string {
     definition.severity === 'off'
       ? 'Off until it is configured.'
       : `Reported as ${definition.severity === 'info' ? 'information' : definition.severity}.`;
+  const block = definition.stage === 'resource' ? yamlBlock : codeBlock;
   const parts = [
     notice,
     `# ${definition.title}`,
@@ -52,9 +62,9 @@ function diagnosticPage(definition: DiagnosticCode): string {
     definition.why,
     `**What to do.** ${definition.whatToDo}`,
     '## Reported',
-    codeBlock(definition.bad),
+    block(definition.bad),
     '## Not reported',
-    codeBlock(definition.good),
+    block(definition.good),
   ];
   if (rule !== undefined) parts.push(...ruleParts(rule));
   else if (definition.stage === 'lint')

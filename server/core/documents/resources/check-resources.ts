@@ -1,5 +1,6 @@
 import { nearestNames } from '../../language/catalog/nearest.ts';
-import { type Diagnostic, type Fix, maxDiagnostics, type Severity } from '../../language/diagnostics/diagnostic.ts';
+import { type ResourceCode, resourceCodes } from '../../language/diagnostics/codes/resource-codes.ts';
+import { type Diagnostic, type Fix, maxDiagnostics } from '../../language/diagnostics/diagnostic.ts';
 import type { TextRange } from '../../text/range.ts';
 import { type PlacedEntry, type PlacedMap, type PlacedValue, readPlacedValues } from './placed-value.ts';
 import {
@@ -82,7 +83,7 @@ function checkObject(map: PlacedMap, definition: ResourceDefinition, into: Diagn
     if (schema !== undefined && Object.hasOwn(fields, entry.key)) checkField(entry, schema, into);
     else if (serviceFields.has(entry.key)) {
       const message = `"${entry.key}" is set by the service. In a file it has no effect.`;
-      into.push({ ...finding('service-field', 'hint', entry.keyRange, message), tags: ['unnecessary'] });
+      into.push({ ...finding('service-field', entry.keyRange, message), tags: ['unnecessary'] });
     } else into.push(unknownField(entry, map, Object.keys(fields), word));
   }
   reportMissing(map, definition.required, fields, word, into);
@@ -91,7 +92,7 @@ function checkObject(map: PlacedMap, definition: ResourceDefinition, into: Diagn
 function checkField({ key, keyRange, value }: PlacedEntry, schema: FieldSchema, into: Diagnostic[]): void {
   if (schema.deprecated === true) {
     const message = `"${key}" is deprecated. ${schema.description ?? ''}`.trim();
-    into.push({ ...finding('deprecated-field', 'hint', keyRange, message), tags: ['deprecated'] });
+    into.push({ ...finding('deprecated-field', keyRange, message), tags: ['deprecated'] });
   }
   checkValue(key, value, schema, into);
 }
@@ -110,9 +111,7 @@ function checkValue(key: string, value: PlacedValue, schema: FieldSchema, into: 
   }
   if (value.kind === 'list') {
     if (value.items.length < (schema.minItems ?? 0))
-      into.push(
-        finding('wrong-field-value', 'error', value.range, `"${key}" needs at least ${schema.minItems} entry.`),
-      );
+      into.push(finding('wrong-field-value', value.range, `"${key}" needs at least ${schema.minItems} entry.`));
     if (schema.items !== undefined) for (const item of value.items) checkItem(key, item, schema.items, into);
   } else if (value.kind === 'scalar') checkLimits(key, value.value, value.range, schema, into);
 }
@@ -135,23 +134,18 @@ function checkItem(key: string, item: PlacedValue, schema: FieldSchema, into: Di
 function checkLimits(key: string, value: unknown, range: TextRange, schema: FieldSchema, into: Diagnostic[]): void {
   if (typeof value === 'string') {
     if (value.trim() === '' && (schema.minLength ?? 0) > 0)
-      into.push(
-        finding('wrong-field-value', 'error', range, `"${key}" is empty. The service refuses that: write a text.`),
-      );
+      into.push(finding('wrong-field-value', range, `"${key}" is empty. The service refuses that: write a text.`));
     if (schema.maxLength !== undefined && value.length > schema.maxLength)
       into.push(
         finding(
           'wrong-field-value',
-          'error',
           range,
           `"${key}" has ${value.length} characters; the service takes ${schema.maxLength}.`,
         ),
       );
   }
   if (typeof value === 'number' && schema.minimum !== undefined && value < schema.minimum)
-    into.push(
-      finding('wrong-field-value', 'error', range, `"${key}" is ${value}; the smallest value is ${schema.minimum}.`),
-    );
+    into.push(finding('wrong-field-value', range, `"${key}" is ${value}; the smallest value is ${schema.minimum}.`));
 }
 
 function checkChoice(key: string, value: PlacedValue, choices: readonly string[], into: Diagnostic[]): void {
@@ -164,7 +158,7 @@ function checkChoice(key: string, value: PlacedValue, choices: readonly string[]
     near !== undefined && value.kind === 'scalar' && value.isPlain
       ? [replace(`Change to ${near}`, value.range, near, true)]
       : [];
-  into.push({ ...finding('unknown-field-value', 'error', value.range, message), fixes });
+  into.push({ ...finding('unknown-field-value', value.range, message), fixes });
 }
 
 function unknownField(
@@ -181,7 +175,7 @@ function unknownField(
   const question = near[0] === undefined ? '' : ` Did you mean "${near[0]}"?`;
   const message = `"${key}" is no field of ${word}. The vendor's tools drop it silently, and the service refuses it.${question}`;
   const fixes = near.map((name, i) => replace(`Change to "${name}"`, keyRange, name, i === 0 && near.length === 1));
-  return { ...finding('unknown-field', 'warning', keyRange, message), fixes };
+  return { ...finding('unknown-field', keyRange, message), fixes };
 }
 
 function reportMissing(
@@ -200,7 +194,6 @@ function reportMissing(
   into.push({
     ...finding(
       'missing-field',
-      'error',
       first?.keyRange ?? map.range,
       `${capital(word)} needs ${list}. Without ${missing.length === 1 ? 'it' : 'them'} the service refuses it.`,
     ),
@@ -243,7 +236,7 @@ function wrongType(key: string, value: PlacedValue, expected: string, actual: st
   }
   if (expected === 'string' && value.kind === 'scalar' && value.isPlain && value.value !== null)
     fixes.push(replace('Put it in quotes', value.range, `"${String(value.value)}"`, true));
-  return { ...finding('wrong-field-type', 'error', value.range, message), fixes };
+  return { ...finding('wrong-field-type', value.range, message), fixes };
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -262,8 +255,8 @@ function typeOf(value: PlacedValue): string {
   return 'unknown';
 }
 
-function finding(code: string, severity: Severity, range: TextRange, message: string): Diagnostic {
-  return { code, severity, range, message, fixes: [] };
+function finding(code: ResourceCode, range: TextRange, message: string): Diagnostic {
+  return { code, severity: resourceCodes[code].severity, range, message, fixes: [] };
 }
 
 function replace(title: string, range: TextRange, newText: string, safe: boolean): Fix {

@@ -1,7 +1,7 @@
 import type { Severity } from './diagnostic.ts';
 
 /** Where in the pipeline a code is reported. */
-export type DiagnosticStage = 'syntax' | 'semantics' | 'policy' | 'lint';
+export type DiagnosticStage = 'syntax' | 'semantics' | 'policy' | 'resource' | 'lint';
 
 /** One diagnostic code, defined once: the reporter takes its severity from here, documentation and tests read the rest. */
 export interface CodeDefinition {
@@ -11,9 +11,9 @@ export interface CodeDefinition {
   readonly title: string;
   /** Why this is a problem, in one or two sentences. */
   readonly why: string;
-  /** What the author of the query does about it. */
+  /** What the author does about it. */
   readonly whatToDo: string;
-  /** A text that is reported. */
+  /** A text that is reported: a query, or a YAML document for the stage `resource`. */
   readonly bad: string;
   /** The same, mended. */
   readonly good: string;

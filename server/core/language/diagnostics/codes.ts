@@ -2,6 +2,7 @@ import { rules } from '../lint/rules/index.ts';
 import { suppressionCodes } from '../lint/suppression-codes.ts';
 import type { CodeDefinition } from './code-definition.ts';
 import { policyCodes } from './codes/policy-codes.ts';
+import { resourceCodes } from './codes/resource-codes.ts';
 import { semanticCodes } from './codes/semantic-codes.ts';
 import { syntaxCodes } from './codes/syntax-codes.ts';
 
@@ -21,6 +22,7 @@ export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
     ...entries(syntaxCodes),
     ...entries(semanticCodes),
     ...entries(policyCodes),
+    ...entries(resourceCodes),
     ...entries(suppressionCodes),
     ...rules.map(
       (rule): DiagnosticCode => ({

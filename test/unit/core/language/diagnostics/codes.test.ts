@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { checkResources } from '../../../../../server/core/documents/resources/check-resources.ts';
 import { policyCodes } from '../../../../../server/core/language/diagnostics/codes/policy-codes.ts';
+import { resourceCodes } from '../../../../../server/core/language/diagnostics/codes/resource-codes.ts';
 import { semanticCodes } from '../../../../../server/core/language/diagnostics/codes/semantic-codes.ts';
 import { syntaxCodes } from '../../../../../server/core/language/diagnostics/codes/syntax-codes.ts';
 import { diagnosticCodes } from '../../../../../server/core/language/diagnostics/codes.ts';
@@ -19,7 +21,7 @@ function codesOf(text: string): readonly string[] {
 
 describe('the table of diagnostic codes', () => {
   it('has every code once', () => {
-    const groups = [syntaxCodes, semanticCodes, policyCodes, suppressionCodes];
+    const groups = [syntaxCodes, semanticCodes, policyCodes, resourceCodes, suppressionCodes];
     const count = groups.reduce((sum, group) => sum + Object.keys(group).length, rules.length);
     expect(diagnosticCodes.size).toBe(count);
   });
@@ -46,6 +48,14 @@ describe('the table of diagnostic codes', () => {
       // The example of too deep nesting tells of it in words; its own test nests in earnest.
       if (code !== 'nested-too-deeply') expect(codesOf(bad)).toContain(code);
       expect(codesOf(good)).not.toContain(code);
+    },
+  );
+
+  it.each(Object.entries(resourceCodes))(
+    '%s is reported in its bad example and not in its good one',
+    (code, { bad, good }) => {
+      expect(checkResources(bad).map((each) => each.code)).toContain(code);
+      expect(checkResources(good)).toEqual([]);
     },
   );
 
