@@ -1,7 +1,6 @@
 import type { TextRange } from '../../text/range.ts';
 import type { Fix } from '../diagnostics/diagnostic.ts';
 import type { BinaryExpression, Expression, LiteralExpression, Node } from '../syntax/ast.ts';
-import type { ParseResult } from '../syntax/parse.ts';
 import { unwrap } from './facts.ts';
 
 /** A fix of one edit. */
@@ -43,31 +42,6 @@ export function chainOf(top: BinaryExpression): readonly Expression[] {
 /** Whether a node is the top of its chain: no `and` directly below another `and`. */
 export function isChainTop(node: BinaryExpression, parent: Node | undefined): boolean {
   return !(parent?.kind === 'binary' && parent.operator === node.operator);
-}
-
-/**
- * A text that two expressions share exactly when they are written with the same tokens; blanks, comments and the case of keywords and
- * function names do not count, the case of columns and keys does.
- */
-export function expressionKey(parsed: ParseResult, range: TextRange): string {
-  const { tokens, text } = parsed;
-  let low = 0;
-  let high = tokens.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tokens[middle]?.start ?? 0) < range.start) low = middle + 1;
-    else high = middle;
-  }
-  let key = '';
-  for (let i = low; i < tokens.length; i++) {
-    const token = tokens[i];
-    if (token === undefined || token.end > range.end) break;
-    const written = text.slice(token.start, token.end);
-    const isName = token.kind === 'identifier' && tokens[i + 1]?.kind !== '(';
-    const isText = token.kind === 's-string' || token.kind === 'double-quoted' || token.kind === 'legacy-string';
-    key += `${isName || isText ? written : written.toLowerCase()} `;
-  }
-  return key;
 }
 
 /** Whether a comparison with another literal can be decided: both are written in the same type. */

@@ -28,6 +28,20 @@ export function printTree(root: Node, options: PrintOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
+/**
+ * A text that two nodes share exactly when they say the same: blanks, comments, the form of strings and the case of function names do not
+ * count, the case of columns and keys does. Much cheaper than printing; for comparing expressions.
+ */
+export function meaningOf(node: Node): string {
+  if (node.kind === 'identifier') return node.name;
+  let text = `${node.kind} ${detailsOf(node)}(`;
+  for (const child of childrenOf(node)) {
+    const isFunction = node.kind === 'call' && child === node.name;
+    text += `${isFunction ? node.name.name.toLowerCase() : meaningOf(child)},`;
+  }
+  return `${text})`;
+}
+
 /** What a node says besides its children. */
 function detailsOf(node: Node): string {
   switch (node.kind) {

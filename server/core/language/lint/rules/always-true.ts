@@ -1,4 +1,5 @@
-import { chainOf, expressionKey, isChainTop, literalOf, sameLiteral } from '../expressions.ts';
+import { meaningOf } from '../../syntax/print-ast.ts';
+import { chainOf, isChainTop, literalOf, sameLiteral } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 
@@ -25,7 +26,7 @@ export const alwaysTrue = defineRule({
           if (inner.kind !== 'binary' || inner.operator !== '<>') continue;
           const literal = literalOf(inner.right);
           if (literal === undefined || literal.kind === 'null') continue;
-          const key = expressionKey(context.parsed, inner.left.range);
+          const key = meaningOf(inner.left);
           const earlier = excluded.get(key);
           const value = String(literal.value);
           if (earlier !== undefined && earlier.value !== value) {
@@ -52,7 +53,7 @@ export const alwaysTrue = defineRule({
           });
         }
       } else if (left === undefined && node.operator === '=' && right === undefined) {
-        if (expressionKey(context.parsed, node.left.range) !== expressionKey(context.parsed, node.right.range)) return;
+        if (meaningOf(node.left) !== meaningOf(node.right)) return;
         context.report({
           range: node.range,
           message:

@@ -1,4 +1,5 @@
-import { chainOf, expressionKey, isChainTop } from '../expressions.ts';
+import { meaningOf } from '../../syntax/print-ast.ts';
+import { chainOf, isChainTop } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const duplicateCondition = defineRule({
@@ -15,7 +16,7 @@ export const duplicateCondition = defineRule({
       const seen = new Map<string, { start: number; end: number }>();
       for (const operand of chainOf(node)) {
         if (operand.kind === 'missing') continue;
-        const key = expressionKey(context.parsed, operand.range);
+        const key = meaningOf(operand);
         const earlier = seen.get(key);
         if (earlier === undefined) {
           seen.set(key, operand.range);

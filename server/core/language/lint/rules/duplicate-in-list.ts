@@ -1,4 +1,4 @@
-import { expressionKey } from '../expressions.ts';
+import { meaningOf } from '../../syntax/print-ast.ts';
 import { defineRule } from '../rule.ts';
 
 export const duplicateInList = defineRule({
@@ -13,7 +13,7 @@ export const duplicateInList = defineRule({
     inList(node, context) {
       const seen = new Set<string>();
       node.items.forEach((item, i) => {
-        const value = item.kind === 'string' ? `text ${item.value}` : expressionKey(context.parsed, item.range);
+        const value = item.kind === 'string' ? `text ${item.value}` : meaningOf(item);
         const before = node.items[i - 1];
         if (item.kind !== 'missing' && seen.has(value) && before !== undefined) {
           context.report({

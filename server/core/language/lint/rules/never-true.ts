@@ -1,5 +1,6 @@
 import type { Expression, LiteralExpression } from '../../syntax/ast.ts';
-import { chainOf, expressionKey, isChainTop, literalOf, sameLiteral } from '../expressions.ts';
+import { meaningOf } from '../../syntax/print-ast.ts';
+import { chainOf, isChainTop, literalOf, sameLiteral } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 
@@ -26,7 +27,7 @@ export const neverTrue = defineRule({
           const bound = boundOf(operand);
           if (bound === undefined) continue;
           const { target } = bound;
-          const key = expressionKey(context.parsed, target.range);
+          const key = meaningOf(target);
           const earlier = bounds.get(key) ?? [];
           const against = earlier.find((other) => contradict(other, bound));
           if (against !== undefined) {

@@ -1,4 +1,5 @@
-import { chainOf, expressionKey, isChainTop, replaceFix } from '../expressions.ts';
+import { meaningOf } from '../../syntax/print-ast.ts';
+import { chainOf, isChainTop, replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 
@@ -32,7 +33,7 @@ export const orChain = defineRule({
         if (inner.kind !== 'binary' || inner.operator !== '=') return;
         const literal = unwrap(inner.right);
         if (literal.kind !== 'string' && literal.kind !== 'number') return;
-        const key = expressionKey(context.parsed, inner.left.range);
+        const key = meaningOf(inner.left);
         // The list takes one type only.
         if ((target !== undefined && target !== key) || (kind !== undefined && kind !== literal.kind)) return;
         target = key;

@@ -1,5 +1,5 @@
 import type { TextRange } from '../../../text/range.ts';
-import { expressionKey } from '../expressions.ts';
+import { meaningOf } from '../../syntax/print-ast.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 
@@ -28,7 +28,7 @@ export const unreachableCaseBranch = defineRule({
         }
         if (node.subject === undefined && when.kind === 'boolean' && when.value) closedBy = branch.when.range;
         if (when.kind === 'missing') continue;
-        const key = expressionKey(context.parsed, when.range);
+        const key = meaningOf(when);
         const earlier = seen.get(key);
         if (earlier !== undefined) {
           context.report({
