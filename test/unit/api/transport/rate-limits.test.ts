@@ -169,7 +169,8 @@ describe('createRateLimits', () => {
                 turn.end(plain);
               });
             running.push(acquired);
-            await clock.advance(pause / 40);
+            // Whole milliseconds: sums of fractions would miss the hour by less than a nanosecond.
+            await clock.advance(Math.round(pause / 40));
           }
           await clock.advance(70 * hour);
           expect(starts).toHaveLength(running.length);
