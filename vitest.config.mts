@@ -11,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/support/property-seed.ts'],
           include: ['test/unit/**/*.test.ts'],
           environment: 'node',
           isolate: false,
