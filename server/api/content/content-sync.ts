@@ -12,7 +12,7 @@ import { type ContentLayout, defaultLayout } from '../../core/content/files/file
 import { type AccountNames, canonicalPolicyId } from '../../core/content/identity.ts';
 import { type Lock, type LockEntry, lockKey } from '../../core/content/lock.ts';
 import { meaningOf } from '../../core/content/normalise.ts';
-import { type Obstacle, type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.ts';
+import { type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.ts';
 import { undoComparisons } from '../../core/content/undo.ts';
 import type { TextRange } from '../../core/text/range.ts';
 import type { ApiClient } from '../client.ts';
@@ -367,9 +367,4 @@ export async function planUndo(options: ContentOptions): Promise<UndoPlan> {
 
 function unchanged(remote: RemoteObject): Comparison {
   return compare(remote, { base: remote, local: remote, remote, wasSynchronised: true });
-}
-
-/** Obstacles of a plan and problems of the files, as one list for a person. */
-export function obstacleText({ kind, id, message }: Obstacle): string {
-  return `${wordOf(kind)} ${id}: ${message}`;
 }

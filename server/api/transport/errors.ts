@@ -53,10 +53,6 @@ export class ApiError extends Error {
   }
 }
 
-export function isApiError(error: unknown): error is ApiError {
-  return error instanceof ApiError;
-}
-
 export function isCancelled(error: unknown): boolean {
   return error instanceof ApiError && error.failure.kind === 'cancelled';
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { writeString } from '../language/syntax/strings.ts';
 import type { Value } from '../language/values/value.ts';
 import { jsonText } from './cell-text.ts';
 import type { RowStore } from './row-store.ts';
@@ -135,10 +136,5 @@ function* inList(store: RowStore, { rows, columns }: ExportSelection): Generator
     const text = store.text(row, column);
     if (text !== undefined) seen.add(text);
   }
-  yield `(${[...seen].map((text) => (numeric ? text : lqlString(text))).join(', ')})`;
-}
-
-/** A string literal with nothing to escape but the quote: the s-string where a backslash or quote makes the plain one doubtful. */
-export function lqlString(text: string): string {
-  return /['\\]/.test(text) ? `s'${text.replaceAll("'", "''")}'` : `'${text}'`;
+  yield `(${[...seen].map((text) => (numeric ? text : writeString(text))).join(', ')})`;
 }

@@ -40,14 +40,6 @@ export function findColumn(datasource: Datasource, name: string): Column | undef
   return index.get(name);
 }
 
-/** Columns that may be meant by a name that is none. */
-export function suggestColumns(datasource: Datasource, wanted: string): Suggestions {
-  return suggestAmong(
-    wanted,
-    (datasource.columns ?? []).map((column) => column.name),
-  );
-}
-
 /** Names of a short list that may be meant by `wanted`. */
 export function suggestAmong(wanted: string, candidates: Iterable<string>): Suggestions {
   const names = nearestNames(wanted, candidates);

@@ -1,6 +1,7 @@
 import type { TextEdit } from '../../text/edits.ts';
 import type { ResultColumn } from '../semantics/semantic-model.ts';
 import type { Body, Expression } from '../syntax/ast.ts';
+import { writeString } from '../syntax/strings.ts';
 import { reservedWords } from '../syntax/tokens.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 
@@ -131,11 +132,7 @@ function comparison(
   if (kind === 'number') return `${operator} ${text}`;
   // JSON booleans compare with their text, whatever the service makes of a boolean literal there.
   if (kind === 'boolean') return `${operator} '${text}'`;
-  return `${operator} ${stringLiteral(text)}${!insideJson && type === 'timestamp' ? '::timestamp' : ''}`;
-}
-
-function stringLiteral(text: string): string {
-  return /['\\]/.test(text) ? `s'${text.replaceAll("'", "''")}'` : `'${text}'`;
+  return `${operator} ${writeString(text)}${!insideJson && type === 'timestamp' ? '::timestamp' : ''}`;
 }
 
 /** A column name made of a key that collides with no other column. */

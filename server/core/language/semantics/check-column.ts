@@ -11,7 +11,6 @@ import {
   columnOf,
   findAliasedSource,
   findSource,
-  hasReliableColumns,
   type Resolution,
   resolveIn,
   resolveUnqualified,
@@ -283,9 +282,4 @@ function qualifiers(scope: OpenScope): readonly string[] {
     if (name !== undefined && name !== '') names.push(name);
   }
   return names;
-}
-
-/** Columns that a star of this source brings; undefined when they are not reliably known. */
-export function starColumns(source: DatasourceSymbol): readonly string[] | undefined {
-  return hasReliableColumns(source) ? source.datasource?.columns?.map((column) => column.name) : undefined;
 }

@@ -185,6 +185,11 @@ export function writeSString(value: string): string {
   return `s'${value.replaceAll("'", "''")}'`;
 }
 
+/** A literal with nothing to escape: the plain form people write most, and the s-string where a quote or backslash makes that one doubtful. */
+export function writeString(value: string): string {
+  return /['\\]/.test(value) ? writeSString(value) : `'${value}'`;
+}
+
 /** Writes `value` in double quotes, as path keys are. */
 export function writeDoubleQuoted(value: string): string {
   return JSON.stringify(value);

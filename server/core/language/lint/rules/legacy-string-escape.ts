@@ -1,3 +1,4 @@
+import { writeSString } from '../../syntax/strings.ts';
 import { replaceFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
@@ -15,7 +16,7 @@ export const legacyStringEscape = defineRule({
       const { start, end } = node.range;
       const written = context.text.slice(start, end);
       if (!written.includes('\\')) return;
-      const wanted = `s'${node.value.replaceAll("'", "''")}'`;
+      const wanted = writeSString(node.value);
       context.report({
         range: node.range,
         message: `How a backslash is read in '…' is not documented. Write ${wanted.length <= 60 ? wanted : "s'…'"}, in which it stands for itself.`,

@@ -1,3 +1,4 @@
+import { writeSString } from '../../syntax/strings.ts';
 import { replaceFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
@@ -14,7 +15,7 @@ export const preferSString = defineRule({
       // Relationship names after `on` are shown in the plain form throughout.
       if (node.form !== 'legacy' || parent?.kind === 'joinTarget') return;
       const written = context.text.slice(node.range.start, node.range.end);
-      const wanted = `s'${node.value.replaceAll("'", "''")}'`;
+      const wanted = writeSString(node.value);
       context.report({
         range: node.range,
         message: "Write this string as s-string: s'…'.",
