@@ -33,6 +33,8 @@ const droppedExtensions = [
   'php-language-features',
   'terminal-suggest',
   'tunnel-forwarding',
+  // Needs a TypeScript that code-server's package leaves out: it would complain in every window.
+  'typescript-language-features',
 ];
 const droppedPackages = [
   '@devcontainers/cli',
