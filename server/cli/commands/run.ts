@@ -2,7 +2,7 @@ import path from 'node:path';
 import { endpoints } from '../../api/endpoints/index.ts';
 import { findRegions, hostKindOf } from '../../core/documents/find-regions.ts';
 import type { Region } from '../../core/documents/region.ts';
-import { parseDirectives } from '../../core/documents/run-directives.ts';
+import { checkArgument, parseDirectives } from '../../core/documents/run-directives.ts';
 import { toWireText } from '../../core/language/format/wire.ts';
 import { analyzeText } from '../../core/language/language-service.ts';
 import { endTimeArgument, startTimeArgument } from '../../core/resources/execution.ts';
@@ -59,12 +59,22 @@ export async function run(args: readonly string[], io: CliIo): Promise<ExitCode>
   // What the command line says goes before what the file says.
   const directives = parseDirectives(region.text);
   for (const problem of directives.problems) await io.writeError(`${problem}\n`);
+  for (const { name, value } of givenArguments) {
+    const type = directives.asked.find((asked) => asked.name === name)?.type;
+    const checked = type && checkArgument(type, value);
+    if (checked?.kind === 'refused') throw new UsageError(`--arg ${name}: ${checked.message}`);
+  }
   const limit = givenLimit ?? directives.limit;
   const range = givenRange ?? rangeOf(parseTimeRange(directives.range ?? defaultTimeRange, io.now()));
   const queryArguments = [
     ...directives.arguments.filter(({ name }) => !givenArguments.some((given) => given.name === name)),
     ...givenArguments,
   ];
+  const missing = directives.asked.filter(({ name }) => !queryArguments.some((given) => given.name === name));
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name);
+    throw new UsageError(`The query asks for ${names.join(', ')}. Give it with --arg ${names[0]}=value.`);
+  }
   const wire = toWireText(region.text);
   if (wire.kind === 'refused') {
     await io.writeError(refusal(file, region.text, wire.diagnostics));
