@@ -50,6 +50,8 @@ export interface RateLimitOptions {
 }
 
 export const defaultRateLimit = 480;
+/** The share of every budget that background work leaves for the person. */
+export const reserveShare = 0.1;
 const windowMilliseconds = 3_600_000;
 /** A person is told rather than kept waiting longer than this. */
 const patienceMilliseconds = 10_000;
@@ -62,7 +64,7 @@ const largestLimit = 1_000_000;
  */
 export function createRateLimits(options: RateLimitOptions): RateLimits {
   const { clock } = options;
-  const reserve = options.reserve ?? 0.1;
+  const reserve = options.reserve ?? reserveShare;
   const buckets = new Map<string, Bucket>();
   const listeners = new Set<() => void>();
   const changed = () => {

@@ -114,6 +114,31 @@ describe('content on the command line', { timeout: 120_000 }, () => {
     }
   });
 
+  it('shows what a changed query would find and what not any more', async () => {
+    await using folder = await temporaryFolder({ 'content/q.yaml': query, 'content/p.yaml': policy, 'data/x': '' });
+    const root = path.join(folder.path, 'content');
+    const lql = async (...args: readonly string[]) => {
+      const io = createMemoryIo({ cwd: root });
+      const code = await runCli([...args, '--data', path.join(folder.path, 'data')], io);
+      return { code, out: io.out, error: io.error };
+    };
+    await lql('plan', '--output', '../first.plan');
+    expect((await lql('deploy', '--plan', '../first.plan', '--yes')).code).toBe(0);
+    const nothing = await lql('plan', '--behaviour');
+    expect([nothing.code, nothing.out]).toEqual([0, expect.stringContaining('no query whose hits could be compared')]);
+    await folder.write({ 'content/q.yaml': query.replace('return', "filter { contains(ARN, 'log') } return") });
+    const shown = await lql('plan', '--behaviour', '--range', 'last 7 days');
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(/query Acme_Buckets, .+Z to .+Z: \d+ hits become \d+: 0 added, \d+ lost\n/);
+    expect(shown.out).toMatch(/ {4}policy \$account-buckets-1 “Open bucket” \(high\): 0 added, \d+ lost\n/);
+    const json = JSON.parse((await lql('plan', '--behaviour', '--range', 'last 7 days', '--json')).out) as {
+      readonly behaviour: { readonly kind: string; readonly queries: readonly unknown[] };
+    };
+    expect([json.behaviour.kind, json.behaviour.queries.length]).toEqual(['compared', 1]);
+    expect(await lql('plan', '--range', 'last 7 days')).toMatchObject({ code: 2 });
+    expect(await lql('plan', '--behaviour', '--range', 'never')).toMatchObject({ code: 2 });
+  });
+
   it('says what it needs', async () => {
     await using folder = await temporaryFolder({});
     const run = async (...args: readonly string[]) => {

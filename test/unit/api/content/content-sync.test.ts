@@ -453,7 +453,7 @@ describe('a folder and an account', { timeout: 300_000 }, () => {
             if (failure.endsWith(', carried out')) await transport.send(request);
             if (failure.startsWith('reset')) throw new ApiError({ kind: 'network', code: 'ECONNRESET', sent: true });
             const status = failure.startsWith('500') ? 500 : 401;
-            return { status, headers: new Map(), body: '{"message":"injected"}' };
+            return { status, headers: new Map(), body: Buffer.from('{"message":"injected"}') };
           },
         }));
         await fill(acme, 2, 2, 1);
