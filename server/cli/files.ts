@@ -11,6 +11,7 @@ export interface SourceFile {
   readonly name: string;
   readonly path: string;
   readonly host: HostKind;
+  readonly isStandardInput?: true;
 }
 
 const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.lql', '.terraform']);
@@ -19,11 +20,15 @@ const maxFileBytes = 32 * 1_048_576;
 
 /**
  * The documents named by paths: a file itself, a folder's files of the kinds that hold queries, in the order of their names. A named file of
- * an unknown kind is taken for a query. Links to folders are not followed.
+ * an unknown kind is taken for a query, and so is `-`, standard input. Links to folders are not followed.
  */
 export async function findSourceFiles(cwd: string, paths: readonly string[]): Promise<readonly SourceFile[]> {
   const found = new Map<string, SourceFile>();
   for (const given of paths) {
+    if (given === '-') {
+      found.set('-', { name: '-', path: path.join(cwd, '-'), host: 'lql', isStandardInput: true });
+      continue;
+    }
     const absolute = path.resolve(cwd, given);
     const information = await stat(absolute).catch(() => undefined);
     if (!information) throw new UsageError(`There is no file or folder '${given}'.`);
@@ -54,9 +59,19 @@ export async function readText(file: string): Promise<FileText> {
     throw new CommandError(`'${file}' has ${size} bytes; files of at most ${maxFileBytes} bytes are read.`);
   }
   const bytes = await readFile(file);
-  const content = bytes.toString('utf8');
+  return { ...asFileText(bytes.toString('utf8')), isUtf8: isUtf8(bytes) && !isUtf16(bytes) };
+}
+
+/** What was read as a whole, with the byte order mark taken off. */
+export function asFileText(content: string): FileText {
   const mark = content.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return { text: content.slice(mark.length), mark, isUtf8: isUtf8(bytes) };
+  return { text: content.slice(mark.length), mark, isUtf8: true };
+}
+
+/** UTF-16 without a mark is valid UTF-8 as long as it is English: every other byte of it is null, which no text holds. */
+function isUtf16(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 512);
+  return head.length > 1 && head.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0) * 3 > head.length;
 }
 
 /** Reads a JSON file that an option names. */

@@ -12,6 +12,8 @@ export interface CliIo {
   readonly columns: number | undefined;
   /** Milliseconds since 1970 UTC. */
   now(): number;
+  /** The version of the program. */
+  readVersion(): Promise<string>;
   /** Aborted when the person or the system wants the command to end. */
   readonly signal: AbortSignal;
 }

@@ -6,8 +6,8 @@ import { type LintConfig, type LintOptions, readLintConfig } from '../core/langu
 export const configFileName = 'lql.config.jsonc';
 
 export interface LintConfigs {
-  /** The options for a file: those of the nearest configuration at or above its folder. */
-  optionsFor(file: string, queryId: string | undefined): Promise<LintOptions>;
+  /** The options for the queries of a file, by their ids: those of the nearest configuration at or above its folder. */
+  optionsFor(file: string): Promise<(queryId: string | undefined) => LintOptions>;
   /** What is wrong in the configurations read so far, each as one sentence. */
   readonly problems: readonly string[];
 }
@@ -39,14 +39,10 @@ export function createLintConfigs(): LintConfigs {
 
   return {
     problems,
-    async optionsFor(file, queryId) {
+    async optionsFor(file) {
       const found = await find(path.dirname(file));
-      return {
-        ...(found === undefined
-          ? {}
-          : { config: found.config, path: path.relative(found.folder, file).split(path.sep).join('/') }),
-        ...(queryId === undefined ? {} : { queryId }),
-      };
+      const own = found && { config: found.config, path: path.relative(found.folder, file).split(path.sep).join('/') };
+      return (queryId) => ({ ...own, ...(queryId === undefined ? {} : { queryId }) });
     },
   };
 }

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import type { CliIo } from './io.ts';
 import { runCli } from './run-cli.ts';
+import { readVersion } from './version.ts';
 
 const controller = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -28,6 +29,7 @@ const io: CliIo = {
   homeDirectory: homedir(),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   now: () => Date.now(),
+  readVersion: () => readVersion(process.argv[1] ?? process.cwd()),
   signal: controller.signal,
 };
 

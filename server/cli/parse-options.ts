@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { knownVendorPrefixes } from '../core/language/catalog/vendor-prefix.ts';
 import { UsageError } from './io.ts';
 
 /** Reads the options of a subcommand. Unknown options and missing values are usage errors in plain words. */
@@ -33,8 +34,8 @@ export function wholeNumber(name: string, text: string | undefined, least: numbe
   throw new UsageError(`--${name} takes a whole number of at least ${least}, not '${text}'.`);
 }
 
-/** The vendor's abbreviation, e.g. SVC or LW. */
+/** The vendor's abbreviation: the neutral one of the specification, or the vendor's own. Names with any other do not exist. */
 export function vendorPrefixOption(text: string | undefined): string | undefined {
-  if (text === undefined || /^[A-Z][A-Z0-9]{0,7}$/.test(text)) return text;
-  throw new UsageError(`--vendor-prefix takes capital letters and digits such as SVC or LW, not '${text}'.`);
+  if (text === undefined || knownVendorPrefixes.includes(text)) return text;
+  throw new UsageError(`--vendor-prefix takes ${knownVendorPrefixes.join(' or ')}, not '${text}'.`);
 }

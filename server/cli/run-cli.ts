@@ -121,6 +121,10 @@ export async function runCli(argv: readonly string[], given: CliIo): Promise<Exi
     else await io.writeOut(`${text}\n`);
     return name === undefined ? 2 : 0;
   }
+  if (name === '--version' || name === '-v' || name === 'version') {
+    await io.writeOut(`${await io.readVersion()}\n`);
+    return 0;
+  }
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) {
     await io.writeError(`There is no command '${name}'.\n${overview()}\n`);
@@ -148,7 +152,9 @@ export async function runCli(argv: readonly string[], given: CliIo): Promise<Exi
 
 function overview(): string {
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`);
-  return ['lql COMMAND …', ...lines, 'lql COMMAND --help explains a command.'].join('\n');
+  return ['lql COMMAND …', ...lines, 'lql COMMAND --help explains a command, lql --version names the version.'].join(
+    '\n',
+  );
 }
 
 function unexpected(error: unknown): string {

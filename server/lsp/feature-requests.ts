@@ -455,7 +455,6 @@ function wireActions(
   const wants = (kind: string): boolean =>
     only === undefined || only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
   const actions: WireCodeAction[] = [];
-  const fixAll: TextEdit[] = [];
   for (const view of host.regions(document)) {
     const { region, query } = view;
     if (region.isTemplate) continue;
@@ -466,18 +465,17 @@ function wireActions(
         if (action.kind !== 'fixAll') actions.push(...quickFix(document, view, action, wireDiagnostics));
       }
     }
-    fixAll.push(...(toDocumentEdits(region, host.service.fixAll(query)) ?? []));
   }
-  const resources = host.resourceDiagnostics(document);
   if (wants(CodeActionKind.QuickFix)) {
+    const resources = host.resourceDiagnostics(document);
     const wireDiagnostics = resourceDiagnostics(document, host);
     resources.forEach((diagnostic, i) => {
       if (!rangesTouch(diagnostic.range, range)) return;
       for (const fix of diagnostic.fixes) actions.push(documentFix(document, fix, wireDiagnostics[i]));
     });
   }
-  fixAll.push(...host.resourceFixes(document));
-  if (only !== undefined && wants('source.fixAll.lql') && fixAll.length > 0) {
+  const fixAll = only !== undefined && wants('source.fixAll.lql') ? host.fixAll(document) : [];
+  if (fixAll.length > 0) {
     const { uri, content } = document;
     const edit = {
       documentChanges: [{ textDocument: { uri, version: content.version }, edits: toTextEdits(content, fixAll) }],

@@ -4,6 +4,7 @@
  */
 import { parse as parseJsonc } from 'jsonc-parser';
 import { dataFormOf, findRegions, hostKindOf } from '../core/documents/find-regions.ts';
+import { fixDocument } from '../core/documents/fix-document.ts';
 import { type HostKind, type Region, regionAt } from '../core/documents/region.ts';
 import { checkResources, findResources } from '../core/documents/resources/check-resources.ts';
 import { completeResources, type ResourceCompletion } from '../core/documents/resources/complete-resources.ts';
@@ -11,12 +12,12 @@ import { hoverResource } from '../core/documents/resources/field-text.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
 import {
   type AnalyzedText,
+  analyzeText,
   type Catalog,
   createLanguageService,
   type Diagnostic,
   diagnosticCodes,
   documentationPath,
-  fixAllEdits,
   type LanguageService,
   type LintConfig,
   type LintOptions,
@@ -44,8 +45,8 @@ export interface LanguageHost {
   at(document: OpenDocument, offset: number): { readonly view: RegionView; readonly offset: number } | undefined;
   /** What is wrong with the objects around the queries: policies, profiles, exceptions. Ranges and edits are of the document. */
   resourceDiagnostics(document: OpenDocument): readonly Diagnostic[];
-  /** The edits of all safe fixes among those. */
-  resourceFixes(document: OpenDocument): readonly TextEdit[];
+  /** The edits that apply every safe fix of a document, and those that come into sight by them. */
+  fixAll(document: OpenDocument): readonly TextEdit[];
   /** Fields and values at a place outside of queries. */
   completeResources(document: OpenDocument, offset: number, snippets: boolean): ResourceCompletion | undefined;
   /** What the field at a place outside of queries is. */
@@ -126,14 +127,32 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     const id = `${document.uri}#${index}`;
     const options = optionsFor(id, document.uri, region.queryId);
     const query = service.analyze(id, region.text, options);
-    return { region, query: isUsedByPolicy(document, region) ? withPolicyChecks(query) : query };
+    return { region, query: isUsedByPolicy(document.content.getText(), region) ? withPolicyChecks(query) : query };
   };
 
-  const isUsedByPolicy = ({ content }: OpenDocument, region: Region): boolean => {
+  const isUsedByPolicy = (text: string, region: Region): boolean => {
     const { queryId, host } = region;
     if (queryId !== undefined && index.references('query', queryId).some(isPolicy)) return true;
     if (host !== 'yaml' && host !== 'json') return false;
-    return standsInPolicy(region, findResources(content.getText()));
+    return standsInPolicy(region, findResources(text));
+  };
+
+  /** Later rounds look at texts that no editor shows: nothing of them is kept. */
+  const fixAll = (document: OpenDocument): readonly TextEdit[] => {
+    const { host } = keep(document);
+    const own = document.content.getText();
+    if (host === undefined) return [];
+    return fixDocument(own, (text) => {
+      const form = dataFormOf(text, host);
+      return {
+        queries: findRegions(text, host).map((region, i) => {
+          const options = optionsFor(`${document.uri}#${i}`, document.uri, region.queryId);
+          const query = analyzeText(region.text, service.settings, options);
+          return { region, diagnostics: (isUsedByPolicy(text, region) ? withPolicyChecks(query) : query).diagnostics };
+        }),
+        resources: form === undefined ? [] : checkResources(text, form),
+      };
+    }).edits;
   };
 
   const checkedForPolicies = new WeakMap<AnalyzedText, AnalyzedText>();
@@ -200,7 +219,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     },
     hoverResource: (document, offset) =>
       dataForm(document) === undefined ? undefined : hoverResource(document.content.getText(), offset),
-    resourceFixes: (document) => fixAllEdits(resourceDiagnostics(document)),
+    fixAll,
     forget(uri) {
       kept.delete(uri);
       index.set(uri, files.get(uri) ?? []);

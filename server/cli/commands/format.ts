@@ -10,12 +10,17 @@ import { parseOptions } from '../parse-options.ts';
 export const formatUsage = `lql format [--check|--write] [PATH…]
   Formats queries. Without PATH: standard input to standard output. With one PATH: to standard output.
   --write  change the files
-  --check  change nothing; name the files that are not formatted, and exit with 1 when there are any`;
+  --check  change nothing; name the files that are not formatted
+  A query with syntax errors is left as it is.
+  Exit code: 0 when all is well; 1 when a query has syntax errors, a file is no UTF-8 text, or, with --check, a file is not formatted;
+  2 for a wrong command line.`;
 
 export async function format(args: readonly string[], io: CliIo): Promise<ExitCode> {
   const { values, positionals } = parseOptions(args, { check: { type: 'boolean' }, write: { type: 'boolean' } });
   if (values.check && values.write) throw new UsageError('--check and --write exclude each other.');
-  if (positionals.length === 0) return formatStdin(values.check === true, values.write === true, io);
+  if (positionals.length === 0 || (positionals.length === 1 && positionals[0] === '-'))
+    return formatStdin(values.check === true, values.write === true, io);
+  if (positionals.includes('-')) throw new UsageError('Standard input (-) is formatted alone, not with files.');
   const files = await findSourceFiles(io.cwd, positionals);
   if (!values.check && !values.write) {
     const [only, ...others] = files;
@@ -23,8 +28,9 @@ export async function format(args: readonly string[], io: CliIo): Promise<ExitCo
     const { text, mark, isUtf8 } = await readText(only.path);
     if (!isUtf8) throw new CommandError(notUtf8(only));
     await io.writeOut(mark + formatDocument(text, only));
-    if (hasSyntaxErrors(text, only)) await io.writeError(`${leftAlone(only.name)}\n`);
-    return 0;
+    if (!hasSyntaxErrors(text, only)) return 0;
+    await io.writeError(`${leftAlone(only.name)}\n`);
+    return 1;
   }
   const changed: string[] = [];
   let refused = false;
@@ -35,7 +41,10 @@ export async function format(args: readonly string[], io: CliIo): Promise<ExitCo
       refused = true;
       continue;
     }
-    if (hasSyntaxErrors(text, file)) await io.writeError(`${leftAlone(file.name)}\n`);
+    if (hasSyntaxErrors(text, file)) {
+      await io.writeError(`${leftAlone(file.name)}\n`);
+      refused = true;
+    }
     const formatted = formatDocument(text, file);
     if (formatted === text) continue;
     changed.push(file.name);
@@ -50,10 +59,10 @@ async function formatStdin(checkOnly: boolean, write: boolean, io: CliIo): Promi
   if (write) throw new UsageError('--write needs the files to change.');
   const text = await io.readStdin();
   const { text: formatted } = formatQuery(text, {});
-  if (brokenQuery(text)) await io.writeError(`${leftAlone('standard input')}\n`);
-  if (checkOnly) return formatted === text ? 0 : 1;
-  await io.writeOut(formatted);
-  return 0;
+  const isBroken = brokenQuery(text);
+  if (isBroken) await io.writeError(`${leftAlone('standard input')}\n`);
+  if (!checkOnly) await io.writeOut(formatted);
+  return isBroken || (checkOnly && formatted !== text) ? 1 : 0;
 }
 
 /** Whoever formats a whole folder must hear which files were passed over, and why. */

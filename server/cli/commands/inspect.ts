@@ -6,8 +6,8 @@ import { childrenOf } from '../../core/language/syntax/walk.ts';
 import { dataTypeOf } from '../../core/language/types/types.ts';
 import { catalogFromDatasources } from '../../core/resources/catalog-from-datasources.ts';
 import { createLineIndex } from '../../core/text/line-index.ts';
-import { readJson, readText } from '../files.ts';
-import { type CliIo, type ExitCode, UsageError } from '../io.ts';
+import { readJson, readText, whyUnreadable } from '../files.ts';
+import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
 import { parseOptions, vendorPrefixOption } from '../parse-options.ts';
 
 export const inspectUsage = `lql inspect FILE [--catalog FILE] [--vendor-prefix P] [--json]
@@ -29,7 +29,7 @@ export async function inspect(args: readonly string[], io: CliIo): Promise<ExitC
   const text =
     file === '-'
       ? await io.readStdin()
-      : (await readText(path.resolve(io.cwd, file)).catch(() => unreadable(file))).text;
+      : (await readText(path.resolve(io.cwd, file)).catch((error: unknown) => unreadable(file, error))).text;
   const regions = findRegions(text, file === '-' ? 'lql' : (hostKindOf('', file) ?? 'lql'));
   const pictures = regions.map((region) =>
     picture(analyzeText(region.text, { catalog, vendorPrefix }), region.queryId),
@@ -131,6 +131,7 @@ function snippet(text: string): string {
   return line.length > longestSnippet ? `${line.slice(0, longestSnippet - 1)}…` : line;
 }
 
-function unreadable(file: string): never {
-  throw new UsageError(`The file '${file}' cannot be read.`);
+function unreadable(file: string, error: unknown): never {
+  if (error instanceof CommandError) throw error;
+  throw new UsageError(`The file '${file}' cannot be read: ${whyUnreadable(error)}.`);
 }

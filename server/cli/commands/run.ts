@@ -13,6 +13,7 @@ import {
   parseTimeRange,
   type TimeRange,
   type TimeRangeResult,
+  timeRangePresets,
 } from '../../core/resources/time-range.ts';
 import { createRowStore, type RowStore } from '../../core/results/row-store.ts';
 import { withAccount } from '../account.ts';
@@ -167,11 +168,15 @@ function timeRange(
   }
   const bounded = start !== undefined || end !== undefined;
   if (!bounded && range === undefined) return undefined;
-  return bounded ? rangeOf(parseTimeBounds(start, end, now)) : rangeOf(parseTimeRange(range ?? '', now));
+  if (bounded) return rangeOf(parseTimeBounds(start, end, now));
+  return rangeOf(
+    parseTimeRange(range ?? '', now),
+    `\nRanges with a name: ${timeRangePresets.map(({ text }) => text).join(', ')}.`,
+  );
 }
 
-function rangeOf(read: TimeRangeResult): TimeRange {
-  if (read.kind === 'invalid') throw new UsageError(read.message);
+function rangeOf(read: TimeRangeResult, advice = ''): TimeRange {
+  if (read.kind === 'invalid') throw new UsageError(`${read.message}${advice}`);
   return read.range;
 }
 

@@ -154,7 +154,7 @@ export { diagnosticCodes } from './diagnostics/codes.ts';
 export type { Diagnostic, Fix, Severity } from './diagnostics/diagnostic.ts';
 export { documentationPath } from './diagnostics/documentation.ts';
 export type { AnalyzedText } from './features/analyzed-text.ts';
-export { type CodeAction, fixAllEdits } from './features/code-actions.ts';
+export { type CodeAction, fixAllEdits, safeFixes } from './features/code-actions.ts';
 export type { CompletionItem, CompletionKind, CompletionResult } from './features/completion/completion-item.ts';
 export type { DocumentSymbol } from './features/document-symbols.ts';
 export { semanticTokenKinds } from './features/semantic-tokens.ts';

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/cli/commands/check.ts';
 import { runCli } from '../../../server/cli/run-cli.ts';
@@ -113,7 +115,9 @@ describe('check', () => {
     [['nowhere.lql'], "no file or folder 'nowhere.lql'"],
     [['--jsn', '.'], "'--jsn'"],
     [['--catalog', 'none.json', '.'], 'cannot be read'],
-    [['--vendor-prefix', 'lw-', '.'], 'capital letters'],
+    [['--vendor-prefix', 'XX', '.'], "SVC or LW, not 'XX'"],
+    [['--dry-run', '.'], 'belongs to --fix'],
+    [['--fix', '-'], 'standard input'],
   ])('refuses the command line %j with exit code 2', async (args, message) => {
     await using folder = await temporaryFolder();
     const { code, out, error } = await check(args, folder.path);
@@ -123,14 +127,102 @@ describe('check', () => {
   });
 });
 
+describe('check --fix', () => {
+  const faulty = "{ source { SVC_HE_MACHINES } filter { MID != 1 and HOSTNAME in ('a', 'a') } return { MID, } }";
+  const mended = "{ source { SVC_HE_MACHINES } filter { MID <> 1 and HOSTNAME = 'a' } return { MID } }";
+
+  it('applies what is safe until nothing is left, says so, and reports the rest', async () => {
+    await using folder = await temporaryFolder({ 'a.lql': `\uFEFF${faulty}\n`, 'b.lql': good, 'c.lql': broken });
+    const { code, out, error } = await check(['--fix', '.'], folder.path);
+    // The list of one value comes into sight only when its double is gone.
+    expect(error).toBe('a.lql: fixed 4 (sql-not-equal, duplicate-in-list, trailing-comma, single-value-list)\n');
+    expect(await folder.read('a.lql')).toBe(`\uFEFF${mended}\n`);
+    expect([await folder.read('b.lql'), await folder.read('c.lql')]).toEqual([good, broken]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^c\.lql:3:\d+ error [^\n]*\n3 files, 1 error, 0 warnings\n$/),
+    ]);
+    const again = await check(['--fix', 'a.lql'], folder.path);
+    expect(again).toEqual({ code: 0, out: '1 file, 0 errors, 0 warnings\n', error: '' });
+  });
+
+  it('changes nothing in a dry run, and reports as if it had', async () => {
+    await using folder = await temporaryFolder({ 'a.lql': faulty });
+    const { code, out, error } = await check(['--fix', '--dry-run', '--json', 'a.lql'], folder.path);
+    expect([code, JSON.parse(out), error]).toEqual([0, [], expect.stringMatching(/^a\.lql: would fix 4 \(/)]);
+    expect(await folder.read('a.lql')).toBe(faulty);
+  });
+
+  it('fixes the queries inside of other files, and the objects around them', async () => {
+    const quoted = faulty.replaceAll("'", "''");
+    const files: Readonly<Record<string, string>> = {
+      'block.yaml': `queryId: Acme_A\nqueryText: |-\n  ${faulty}\n`,
+      'single.yaml': `queryId: Acme_B\nqueryText: '${quoted}'\n`,
+      'text.json': `{"queryId": "Acme_C", "queryText": ${JSON.stringify(faulty)}}\n`,
+      'main.tf': `resource "lacework_query" "q" {\n  query_id = "Acme_D"\n  query    = <<EOT\n${faulty}\nEOT\n}\n`,
+      'page.md': `# Notes\n\n\`\`\`lql\n${faulty}\n\`\`\`\n`,
+    };
+    await using folder = await temporaryFolder(files);
+    const { code, out } = await check(['--fix', '.'], folder.path);
+    expect([code, out]).toEqual([0, '5 files, 0 errors, 0 warnings\n']);
+    for (const [name, text] of Object.entries(files)) {
+      const wanted = text.replace(faulty, () => mended).replace(quoted, () => mended.replaceAll("'", "''"));
+      expect([name, await folder.read(name)]).toEqual([
+        name,
+        wanted.replace(JSON.stringify(faulty), JSON.stringify(mended)),
+      ]);
+    }
+    const policy =
+      'policyId: $account-a-1\nqueryId: Acme_A\ntitle: t\nenabled: true\nseverty: high\ndescription: d\nremediation: r\nalertEnabled: true\npolicyType: Violation\n';
+    await folder.write({ 'policy/p.yaml': policy });
+    await check(['--fix', 'policy'], folder.path);
+    expect(await folder.read('policy/p.yaml')).toContain('severity: high');
+  });
+
+  it('leaves a file alone that is not UTF-8', async () => {
+    await using folder = await temporaryFolder();
+    const bytes = Buffer.from(`-- M\xfcller\n${faulty}`, 'latin1');
+    await writeFile(path.join(folder.path, 'a.lql'), bytes);
+    expect((await check(['--fix', '.'], folder.path)).code).toBe(1);
+    expect(await readFile(path.join(folder.path, 'a.lql'))).toEqual(bytes);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('takes a query from standard input', async () => {
+    const io = createMemoryIo({ stdin: broken });
+    expect(await runCli(['check', '-'], io)).toBe(1);
+    expect(io.out).toMatch(/^-:3:\d+ error /);
+  });
+
+  it.each([
+    ['another character set', Buffer.from('{ source { A } filter { X = "M\xfcller" } return { X } }', 'latin1')],
+    ['UTF-16', Buffer.from(`\uFEFF${good}`, 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from(good, 'utf16le')],
+  ])('says of a file in %s how to save it, and checks the others', async (_, bytes) => {
+    await using folder = await temporaryFolder({ 'b.lql': broken });
+    await writeFile(path.join(folder.path, 'a.lql'), bytes);
+    const { code, out, error } = await check(['.'], folder.path);
+    expect([code, error]).toEqual([1, "'a.lql' is not UTF-8 text and was not checked. Save it as UTF-8.\n"]);
+    expect(out).toContain('b.lql:3');
+    expect(out).not.toContain('a.lql');
+    expect((await check(['a.lql'], folder.path)).code).toBe(1);
+  });
+});
+
 describe('the command line', () => {
   it('explains itself', async () => {
     const io = createMemoryIo();
     expect(await runCli(['--help'], io)).toBe(0);
     expect(await runCli(['check', '--help'], io)).toBe(0);
-    expect(io.out).toContain('lql check [--json]');
+    expect(io.out).toContain('lql check [--fix [--dry-run]] [--json]');
     expect(await runCli([], io)).toBe(2);
     expect(await runCli(['chekc'], io)).toBe(2);
     expect(io.error).toContain("no command 'chekc'");
+  });
+
+  it.each(['--version', '-v', 'version'])('names its version: %s', async (word) => {
+    const io = createMemoryIo();
+    expect([await runCli([word], io), io.out]).toEqual([0, '1.2.3\n']);
   });
 });

@@ -24,7 +24,7 @@ describe('format', () => {
 
   it('leaves a broken query as it is and says so', async () => {
     const io = createMemoryIo({ stdin: '{ source {' });
-    expect([await runCli(['format'], io), io.out]).toEqual([0, '{ source {']);
+    expect([await runCli(['format', '-'], io), io.out]).toEqual([1, '{ source {']);
     expect(io.error).toContain("'standard input' has syntax errors");
   });
 

@@ -102,6 +102,7 @@ describe('run on the local platform', () => {
     [['a.lql', 'b.lql'], 'Name one file'],
     [['-', '--output', 'xml'], 'table, json, ndjson, csv'],
     [['-', '--range', 'last banana'], 'is not a time'],
+    [['-', '--range', 'last banana'], 'Ranges with a name: last 1 hour, last 24 hours'],
     [['-', '--range', 'today', '--start', '-1d'], 'exclude each other'],
     [['-', '--start', 'now', '--end', '-1d'], 'not before its end'],
     [['-', '--limit', '0'], 'at least 1'],

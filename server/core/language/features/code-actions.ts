@@ -1,7 +1,7 @@
 import type { TextEdit } from '../../text/edits.ts';
 import type { TextRange } from '../../text/range.ts';
 import { rangesTouch } from '../../text/range.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Fix } from '../diagnostics/diagnostic.ts';
 import type { AnalyzedText } from './analyzed-text.ts';
 
 export interface CodeAction {
@@ -81,12 +81,21 @@ function isInsideToken({ parsed }: AnalyzedText, offset: number): boolean {
 
 /** The edits of all safe fixes, leaving out those that would touch the text of an earlier one. */
 export function fixAllEdits(diagnostics: readonly Diagnostic[]): readonly TextEdit[] {
-  const taken: TextEdit[] = [];
-  for (const diagnostic of diagnostics) {
-    const fix = diagnostic.fixes.find((candidate) => candidate.safe);
+  return safeFixes(diagnostics)
+    .flatMap(({ fix }) => fix.edits)
+    .sort((a, b) => a.range.start - b.range.start);
+}
+
+/** The safe fix of each diagnostic that has one, leaving out those that would touch the text of an earlier one. */
+export function safeFixes(diagnostics: readonly Diagnostic[]): readonly { readonly code: string; readonly fix: Fix }[] {
+  const taken: { code: string; fix: Fix }[] = [];
+  for (const { code, fixes } of diagnostics) {
+    const fix = fixes.find((candidate) => candidate.safe);
     if (fix === undefined || fix.edits.length === 0) continue;
-    const collides = fix.edits.some((edit) => taken.some((other) => rangesTouch(edit.range, other.range)));
-    if (!collides) taken.push(...fix.edits);
+    const collides = fix.edits.some(({ range }) =>
+      taken.some((other) => other.fix.edits.some((edit) => rangesTouch(range, edit.range))),
+    );
+    if (!collides) taken.push({ code, fix });
   }
-  return taken.sort((a, b) => a.range.start - b.range.start);
+  return taken;
 }

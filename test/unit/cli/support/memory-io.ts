@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CliIo } from '../../../../server/cli/io.ts';
@@ -43,6 +43,7 @@ export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
     homeDirectory: options.homeDirectory ?? tmpdir(),
     columns: options.columns,
     now: () => options.now ?? Date.now(),
+    readVersion: async () => '1.2.3',
     signal: controller.signal,
   };
 }
@@ -50,6 +51,7 @@ export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
+  readonly read: (name: string) => Promise<string>;
 }
 
 /** A folder that is gone with the test. */
@@ -63,5 +65,6 @@ export async function temporaryFolder(files: Readonly<Record<string, string>> = 
     }
   };
   await write(files);
-  return { path: folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+  const read = (name: string): Promise<string> => readFile(path.join(folder, name), 'utf8');
+  return { path: folder, write, read, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
