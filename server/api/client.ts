@@ -15,7 +15,7 @@ import { parseOrigin } from './origin.ts';
 import { type Page, type PageBody, readPages } from './paging.ts';
 import { type Clock, systemClock } from './transport/clock.ts';
 import { ApiError, type ApiFailure } from './transport/errors.ts';
-import { parseExact, writeExact } from './transport/json.ts';
+import { parseExactBytes, textOf, writeExact } from './transport/json.ts';
 import { createRateLimits, type Priority, type RateLimits } from './transport/rate-limits.ts';
 import { createRedactor, createSecret, reveal, type Secret } from './transport/redact.ts';
 import { createRetryPolicy, isAmbiguous } from './transport/retries.ts';
@@ -59,7 +59,7 @@ export interface ApiLogEvent {
   readonly path: string;
   readonly attempt: number;
   readonly milliseconds: number;
-  readonly outcome: { readonly kind: 'answered'; readonly status: number; readonly characters: number } | ApiFailure;
+  readonly outcome: { readonly kind: 'answered'; readonly status: number; readonly bytes: number } | ApiFailure;
 }
 
 type Part<Name extends string, T> = undefined extends T
@@ -191,12 +191,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         limits,
       });
       const failure = failureOf(request, answer);
-      log(
-        request,
-        attempt,
-        start,
-        failure ?? { kind: 'answered', status: answer.status, characters: answer.body.length },
-      );
+      log(request, attempt, start, failure ?? { kind: 'answered', status: answer.status, bytes: answer.body.length });
       if (!failure) return { kind: 'answered', answer };
       return {
         kind: 'failed',
@@ -247,7 +242,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     return {
       kind: 'status',
       status,
-      serviceMessage: serviceMessageOf(answer.body, (text) => redactOwn(redact(text), request.secrets)),
+      serviceMessage: serviceMessageOf(textOf(answer.body), (text) => redactOwn(redact(text), request.secrets)),
     };
   }
 
@@ -413,21 +408,27 @@ function finalError(endpoint: AnyEndpoint, failure: ApiFailure, beforeSending: b
 function readAnswer(endpoint: AnyEndpoint, answer: TransportResponse): unknown {
   if (endpoint.response === undefined) return undefined;
   const { status, body } = answer;
-  if (status === 204 || body.trim() === '') {
+  if (status === 204 || isBlankBody(body)) {
     if (endpoint.emptyAs204) return { data: hasListData(endpoint) ? [] : {} };
     throw unexpected(endpoint, status, 'it is empty.');
   }
   let value: unknown;
   try {
-    value = parseExact(body);
+    value = parseExactBytes(body);
   } catch {
-    const looksCut = /^\s*[{[]/.test(body) && !/[}\]]\s*$/.test(body);
+    const text = textOf(body);
+    const looksCut = /^\s*[{[]/.test(text) && !/[}\]]\s*$/.test(text);
     if (looksCut) throw new ApiError({ kind: 'truncated' }, endpoint.id);
-    throw unexpected(endpoint, status, /^\s*</.test(body) ? 'it is a web page.' : 'it is no JSON.');
+    throw unexpected(endpoint, status, /^\s*</.test(text) ? 'it is a web page.' : 'it is no JSON.');
   }
   const problem = answerProblem(endpoint, value);
   if (problem !== undefined) throw unexpected(endpoint, status, problem);
   return value;
+}
+
+// A long body is never blank, and is not made a text twice.
+function isBlankBody(body: Buffer): boolean {
+  return body.length < 1_000 && textOf(body).trim() === '';
 }
 
 function unexpected(endpoint: AnyEndpoint, status: number, problem: string): ApiError {

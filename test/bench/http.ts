@@ -25,7 +25,7 @@ export interface HttpFigures {
 
 export const httpBudget = 1.6;
 const rowCount = 5_000;
-const rounds = 31;
+const rounds = 61;
 
 export async function benchHttp(): Promise<HttpFigures> {
   const child = fork(import.meta.filename, ['serve'], { execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'] });

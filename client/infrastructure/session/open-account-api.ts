@@ -162,7 +162,7 @@ function actionsFor(
 }
 
 function describeEvent({ operation, method, path, attempt, milliseconds, outcome }: ApiLogEvent): string {
-  const ended = outcome.kind === 'answered' ? `${outcome.status}, ${outcome.characters} characters` : outcome.kind;
+  const ended = outcome.kind === 'answered' ? `${outcome.status}, ${outcome.bytes} bytes` : outcome.kind;
   const again = attempt > 1 ? `, attempt ${attempt}` : '';
   return `${operation}: ${method} ${path} → ${ended} in ${Math.round(milliseconds)} ms${again}`;
 }

@@ -71,7 +71,7 @@ async function send(fetchLike: FetchLike, request: TransportRequest): Promise<Tr
         throw error;
       }
     }
-    return { status: response.status, headers: new Map(response.headers), body: collector.text() };
+    return { status: response.status, headers: new Map(response.headers), body: collector.whole() };
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (signal?.aborted) throw new ApiError({ kind: 'cancelled' });

@@ -25,7 +25,8 @@ export interface TransportResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
+  /** Unpacked. Whoever reads the answer owns these bytes. */
+  readonly body: Buffer;
 }
 
 /**
@@ -53,8 +54,8 @@ export function refuseRedirect(status: number, location: string | undefined, bas
   throw new ApiError({ kind: 'redirect', status, host: hostOf(location, base) });
 }
 
-/** Collects the pieces of a body up to a cap. They are decoded together: a text joined of many pieces takes JSON.parse much longer. */
-export function createBodyCollector(limit: number): { add(chunk: Uint8Array): void; text(): string } {
+/** Collects the pieces of a body up to a cap. */
+export function createBodyCollector(limit: number): { add(chunk: Uint8Array): void; whole(): Buffer } {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   return {
@@ -63,10 +64,7 @@ export function createBodyCollector(limit: number): { add(chunk: Uint8Array): vo
       if (bytes > limit) throw new ApiError({ kind: 'too-large', limit });
       chunks.push(chunk);
     },
-    text() {
-      const text = Buffer.concat(chunks, bytes).toString('utf8');
-      return text.startsWith('\uFEFF') ? text.slice(1) : text;
-    },
+    whole: () => Buffer.concat(chunks, bytes),
   };
 }
 

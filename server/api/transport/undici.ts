@@ -68,7 +68,7 @@ async function send(agent: Dispatcher, request: TransportRequest): Promise<Trans
       body.on('error', ignore).destroy();
       throw error;
     }
-    return { status: response.statusCode, headers, body: collector.text() };
+    return { status: response.statusCode, headers, body: collector.whole() };
   } catch (error) {
     throw failureOf(error, request, received);
   }

@@ -146,7 +146,7 @@ describe('answers', () => {
     const { client } = bench(() => ({
       status: 200,
       headers: new Map(),
-      body: '{"ok":true,"data":[{"H":5644915113269064637,"new":[]}]}',
+      body: Buffer.from('{"ok":true,"data":[{"H":5644915113269064637,"new":[]}]}'),
     }));
     const result = await client.call(endpoints.queries.execute, { body: { query } });
     expect(result.data[0]?.['H']).toBe(5644915113269064637n);
@@ -159,7 +159,7 @@ describe('answers', () => {
     ['{"rows":[]}', { kind: 'unexpected-answer' }],
     ['', { kind: 'unexpected-answer', problem: 'it is empty.' }],
   ])('refuses the answer %s', async (body, failure) => {
-    const { client } = bench(() => ({ status: 200, headers: new Map(), body }));
+    const { client } = bench(() => ({ status: 200, headers: new Map(), body: Buffer.from(body) }));
     const error = await failureOf(client.call(endpoints.queries.execute, { body: { query } }));
     expect(error.failure).toMatchObject(failure);
   });

@@ -29,5 +29,9 @@ export function answer(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): TransportResponse {
-  return { status, headers: new Map(Object.entries(headers)), body: body === undefined ? '' : JSON.stringify(body) };
+  return {
+    status,
+    headers: new Map(Object.entries(headers)),
+    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+  };
 }

@@ -19,6 +19,12 @@ describe('parseExact', () => {
     ['[1e20,12345678901234567890]', [1e20, 12345678901234567890n]],
     ['[5644915113269064637,1e400]', [5644915113269064637n, Number.POSITIVE_INFINITY]],
     ['"5644915113269064637"', '5644915113269064637'],
+    ['\uFEFF[5644915113269064637]', [5644915113269064637n]],
+    ['["\\u007f0000000000000000",5644915113269064637]', ['\x7f0000000000000000', 5644915113269064637n]],
+    ['["\x7f0000000000000000",5644915113269064637]', ['\x7f0000000000000000', 5644915113269064637n]],
+    ['["\\u007F",5644915113269064637]', ['\x7f', 5644915113269064637n]],
+    ['["x",\t-5644915113269064637\r\n]', ['x', -5644915113269064637n]],
+    [`[${'9'.repeat(400)}]`, [BigInt('9'.repeat(400))]],
   ])('reads %s', (text, expected) => {
     expect(parseExact(text)).toEqual(expected);
   });
@@ -26,6 +32,9 @@ describe('parseExact', () => {
   it('refuses what is no JSON', () => {
     expect(() => parseExact('{"a":')).toThrow(SyntaxError);
     expect(() => parseExact('{"a":1234567890123456789')).toThrow(SyntaxError);
+    expect(() => parseExact('[0234567890123456789]')).toThrow(SyntaxError);
+    expect(() => parseExact('[1234567890123456789,]')).toThrow(SyntaxError);
+    expect(() => parseExact('[12345678901234567 89]')).toThrow(SyntaxError);
   });
 
   it('leaves Object.prototype alone', () => {
@@ -42,7 +51,10 @@ describe('parseExact', () => {
       fc.constantFrom('1e30', '9007199254740993', '9007199254740992', '-0'),
     );
     const text = fc
-      .oneof(fc.string(), fc.constantFrom(':1234567890123456789,', '12345678901234567890', '\\"'))
+      .oneof(
+        fc.string(),
+        fc.constantFrom(':1234567890123456789,', '12345678901234567890', '\\"', '\x7f0000000000000000', '\x7f'),
+      )
       .map((value) => JSON.stringify(value));
     const key = fc
       .oneof(fc.string(), fc.integer({ min: 0, max: 20 }).map(String), fc.constantFrom('__proto__', 'a', 'b'))
