@@ -1,23 +1,16 @@
-import { FolderBusyError, type PlatformOptions, startPlatform } from '../platform/index.ts';
-import { CommandError } from './io.ts';
+import { DataFolderError, FolderBusyError, type PlatformOptions, startPlatform } from '../platform/index.ts';
+import { CommandError, UsageError } from './io.ts';
 
 /** A local platform to work with. */
 export interface LocalPlatform {
   readonly url: string;
   readonly keyId: string;
   readonly secret: string;
+  /** What whoever started it is told. */
+  readonly announcement: object;
   /** Ends it, if it was started here. */
   stop(): Promise<void>;
 }
-
-const folderReasons: Readonly<Record<string, string>> = {
-  EEXIST: 'it is a file',
-  ENOTDIR: 'a part of its path is a file',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'its disk is full',
-};
 
 /** Starts a platform in this process. Where another process serves the data folder already and `share` is set, that one is used. */
 export async function openLocalPlatform(options: PlatformOptions, share: boolean): Promise<LocalPlatform> {
@@ -25,14 +18,11 @@ export async function openLocalPlatform(options: PlatformOptions, share: boolean
     return await startPlatform(options);
   } catch (error) {
     if (error instanceof FolderBusyError && error.holder && share) {
-      const { url, keyId, secret } = error.holder;
-      return { url, keyId, secret, stop: async () => {} };
+      const { pid: _, port: __, ...announcement } = error.holder;
+      return { ...announcement, announcement, stop: async () => {} };
     }
+    if (error instanceof DataFolderError) throw new UsageError(error.message);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (options.dataFolder !== undefined && typeof code === 'string' && folderReasons[code] !== undefined)
-      throw new CommandError(
-        `The folder '${options.dataFolder}' of --data cannot be used: ${folderReasons[code]}. Name a folder that you may write to.`,
-      );
     if (code === 'EADDRINUSE')
       throw new CommandError(
         `Port ${options.port} is in use already. Choose another with --port, or leave it out and any free one is taken.`,

@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { evaluateDuePolicies } from './alerting/evaluate-policies.ts';
+import { createSchedule, type Schedule } from './alerting/schedule.ts';
 import { createDatasets, type Datasets } from './data/datasets.ts';
 import { createImportedTables, type ImportedTables } from './data/imported-tables.ts';
 import { type ApiKey, type ApiKeys, createApiKeys } from './http/api-keys.ts';
@@ -21,10 +23,14 @@ export interface PlatformApp {
   /** Disturbances for tests. */
   readonly faults: FaultPlan;
   readonly hono: Hono<PlatformBindings>;
+  /** Runs the policies of used accounts when they are due, once it is started; requests need it not. */
+  readonly schedule: Schedule;
   /** Requests that are being worked on: what a client left behind shows here until it ends. */
   readonly running: () => number;
   /** Answers a request; paths are absolute, any host will do. */
   request(path: string | Request, init?: RequestInit): Promise<Response>;
+  /** Ends what runs; settles when nothing does and nothing more is written. */
+  close(): Promise<void>;
 }
 
 /** What a server can tell about the socket below a request. */
@@ -49,14 +55,20 @@ export function createPlatformApp(options: PlatformOptions = {}): PlatformApp {
     secret: options.secret,
   });
   const faults = createFaultPlan();
-  const answer = createService({ settings, store, datasets, keys });
+  const lifetime = new AbortController();
+  const answer = createService({ settings, store, datasets, keys, lifetime: lifetime.signal });
+  const schedule = createSchedule(runDuePolicies, settings.timers, (error) => {
+    console.error(`Policies could not be evaluated: ${error instanceof Error ? error.message : String(error)}`);
+  });
   let running = 0;
+  let idle: (() => void) | undefined;
   const service = async (request: Request): Promise<Response> => {
     running++;
     try {
       return await answer(request);
     } finally {
       running--;
+      if (running === 0) idle?.();
     }
   };
   const hono = new Hono<PlatformBindings>();
@@ -75,7 +87,22 @@ export function createPlatformApp(options: PlatformOptions = {}): PlatformApp {
     imported,
     faults,
     hono,
+    schedule,
     running: () => running,
     request: async (path, init) => hono.request(path, init),
+    async close() {
+      lifetime.abort();
+      await schedule.stop();
+      if (running === 0) return;
+      await new Promise<void>((resolve) => {
+        idle = resolve;
+      });
+    },
   };
+
+  async function runDuePolicies(): Promise<void> {
+    for (const account of store.used()) {
+      await evaluateDuePolicies({ settings, datasets, account, now: settings.now(), lifetime: lifetime.signal });
+    }
+  }
 }

@@ -171,7 +171,7 @@ export const assumptions = [
   {
     id: 'policy-evaluation',
     statement:
-      'An enabled policy runs when somebody looks at alerts and an hour has passed since it last ran; its first run covers 24 hours.',
+      'An enabled policy runs every hour, or every day where evalFrequency says Daily, and when somebody looks at alerts while it is due; its first run covers 24 hours.',
     evidence: 'documented',
     ground: 'hourly evaluation; the specification leaves the schedule open',
   },

@@ -20,11 +20,16 @@ export interface RequestContext {
   readonly now: number;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
+  /** Aborted when the platform ends. */
+  readonly lifetime: AbortSignal;
   /** Scheme, host and port the client used, for addresses in answers. */
   readonly origin: string;
   /** The secret of a token request, from its header. */
   readonly secret: string | undefined;
 }
+
+/** What it takes to know the content of an account: the vendor's and its own. */
+export type AccountContext = Pick<RequestContext, 'settings' | 'account'>;
 
 /** Writes what a handler changed, with an entry of the audit log. */
 export function commit(

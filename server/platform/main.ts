@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { assumptions, parseSwitch, type Switches } from './assumptions.ts';
 import { loadEngine } from './execution.ts';
 import { FolderBusyError, type RunningPlatform, type ServerOptions, startServer } from './server.ts';
-import { isAlive, type LockHolder } from './state/folder-lock.ts';
+import { type Announcement, isAlive, type LockHolder } from './state/folder-lock.ts';
 
 const usage = `Usage: platform [options]
 
-Starts the local platform and prints one line: {"url","keyId","secret"}. It ends on SIGTERM or SIGINT.
+Starts the local platform and prints one line: {"url","keyId","secret","accountId","account","rateLimit"}. It ends on SIGTERM or SIGINT.
 
   --port PORT             port to listen on; a free one by default
   --data DIR              keep state in DIR and serve the files of DIR/datasources (NAME.ndjson, .json, .csv, also .gz)
@@ -135,7 +135,7 @@ async function serveOrFollow(options: Arguments): Promise<void> {
       continue;
     }
     for (const problem of platform.app.imported.problems()) console.error(problem);
-    if (!announced) announce(platform);
+    if (!announced) announce(platform.announcement);
     // Whoever started us asks for a token first; the first query finds the engine ready.
     void loadEngine();
     await end;
@@ -144,8 +144,8 @@ async function serveOrFollow(options: Arguments): Promise<void> {
   }
 }
 
-function announce({ url, keyId, secret }: Pick<LockHolder, 'url' | 'keyId' | 'secret'>): void {
-  process.stdout.write(`${JSON.stringify({ url, keyId, secret })}\n`);
+function announce({ url, keyId, secret, accountId, account, rateLimit }: Announcement): void {
+  process.stdout.write(`${JSON.stringify({ url, keyId, secret, accountId, account, rateLimit })}\n`);
 }
 
 async function disappearance(holder: LockHolder): Promise<'gone'> {

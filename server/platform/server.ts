@@ -5,7 +5,15 @@ import path from 'node:path';
 import { serve } from '@hono/node-server';
 import { createPlatformApp, type PlatformApp } from './app.ts';
 import type { PlatformOptions } from './settings.ts';
-import { announceHolder, breakLock, isOwnFolder, type LockHolder, lockAge, lockFolder } from './state/folder-lock.ts';
+import {
+  type Announcement,
+  announceHolder,
+  breakLock,
+  isOwnFolder,
+  type LockHolder,
+  lockAge,
+  lockFolder,
+} from './state/folder-lock.ts';
 
 /** A platform that listens on the loopback address of this machine. */
 export interface RunningPlatform {
@@ -16,6 +24,8 @@ export interface RunningPlatform {
   readonly secret: string;
   /** The account's stable id, kept in the data folder. */
   readonly accountId: string;
+  /** Where it is, who may use it and whose account it serves, as others are told. */
+  readonly announcement: Announcement;
   readonly app: PlatformApp;
   /** Closes every connection and the socket. */
   stop(): Promise<void>;
@@ -54,8 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPlatfo
   try {
     if (options.reset) rmSync(path.join(dataFolder, 'state'), { recursive: true, force: true });
     const platform = await listen(options, release);
-    const { url, port, keyId, secret } = platform;
-    announceHolder(dataFolder, { pid: process.pid, url, port, keyId, secret });
+    announceHolder(dataFolder, { pid: process.pid, port: platform.port, ...platform.announcement });
     return platform;
   } catch (error) {
     release();
@@ -111,22 +120,24 @@ async function listen(options: ServerOptions, release: () => void): Promise<Runn
   ) as Server;
   server.once('error', listening.reject);
   const { port } = await listening.promise;
+  app.schedule.start();
   allowedHosts = new Set([`${loopback}:${port}`, `localhost:${port}`]);
+  const address = { url: `http://${loopback}:${port}`, keyId: app.key.keyId, secret: app.key.secret };
+  const { accountId } = app.store;
+  const { account, rateLimit } = app.settings;
   return {
-    url: `http://${loopback}:${port}`,
+    ...address,
     port,
-    keyId: app.key.keyId,
-    secret: app.key.secret,
-    accountId: app.store.accountId,
+    accountId,
+    announcement: { ...address, accountId, account, rateLimit },
     app,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          release();
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await Promise.all([closed, app.close()]);
+      // Only now does nobody write any more.
+      release();
+    },
   };
 }
 

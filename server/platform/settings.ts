@@ -1,3 +1,4 @@
+import { systemTimers, type Timers } from './alerting/schedule.ts';
 import { compatibleSwitches, type Switches, specificationSwitches } from './assumptions.ts';
 import type { SampleSize } from './sample/sample-account.ts';
 
@@ -21,6 +22,8 @@ export interface PlatformOptions {
   readonly seed?: string | undefined;
   /** Milliseconds since 1970 UTC; default the system's clock. */
   readonly now?: (() => number) | undefined;
+  /** What the schedule of policies waits by; default the system's timers, which keep no process alive. */
+  readonly timers?: Timers | undefined;
   /** Key id and secret; random when left out. */
   readonly keyId?: string | undefined;
   readonly secret?: string | undefined;
@@ -39,6 +42,7 @@ export interface PlatformSettings {
   readonly sample: SampleSize | 'none';
   readonly seed: string;
   readonly now: () => number;
+  readonly timers: Timers;
   readonly injectUnknownFields: boolean;
 }
 
@@ -61,6 +65,9 @@ export function settingsFrom(options: PlatformOptions): PlatformSettings {
       );
     }
   }
+  if ([account, ...subAccounts].includes('account')) {
+    throw new RangeError("The account name 'account' is taken by a file of the platform. Choose another.");
+  }
   return {
     vendorPrefix,
     account,
@@ -72,6 +79,7 @@ export function settingsFrom(options: PlatformOptions): PlatformSettings {
     sample: options.sample ?? 'demo',
     seed: options.seed ?? 'harborline',
     now: options.now ?? Date.now,
+    timers: options.timers ?? systemTimers,
     injectUnknownFields: options.injectUnknownFields ?? false,
   };
 }

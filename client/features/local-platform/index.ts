@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -42,7 +41,7 @@ export function createLocalPlatform(context: vscode.ExtensionContext, log: Log):
         windowsHide: true,
       },
     );
-    const credentials = firstLine(child, data, log);
+    const credentials = firstLine(child, log);
     running = { child, credentials };
     child.once('exit', (code, signal) => {
       if (running?.child === child) {
@@ -94,17 +93,7 @@ function platformEnvironment(): NodeJS.ProcessEnv {
   );
 }
 
-/** The platform keeps the id of its account beside its state, and has done so before it says where it is. */
-function readAccountId(data: string): string | undefined {
-  try {
-    const known: unknown = JSON.parse(readFileSync(path.join(data, 'state', 'account.json'), 'utf8'));
-    return typeof known === 'object' && known !== null && 'accountId' in known ? String(known.accountId) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function firstLine(child: ChildProcess, data: string, log: Log): Promise<Credentials> {
+function firstLine(child: ChildProcess, log: Log): Promise<Credentials> {
   return new Promise((resolve, reject) => {
     let output = '';
     let errors = '';
@@ -128,7 +117,7 @@ function firstLine(child: ChildProcess, data: string, log: Log): Promise<Credent
       if (line < 0) return;
       clearTimeout(timer);
       const credentials = parseAnnouncement(output.slice(0, line));
-      if (credentials) resolve({ ...credentials, localAccountId: readAccountId(data) });
+      if (credentials) resolve(credentials);
       else fail('its first line was not understood.');
     });
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

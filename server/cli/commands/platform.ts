@@ -5,7 +5,7 @@ import { parseOptions, vendorPrefixOption, wholeNumber } from '../parse-options.
 
 export const platformUsage = `lql platform [--port N] [--vendor-prefix SVC|LW] [--data DIR] [--no-rate-limit]
   Serves the REST API on this computer with sample data until it is ended. The first line of standard output is JSON:
-  {"url", "keyId", "secret"}.
+  {"url", "keyId", "secret", "accountId", "account", "rateLimit"}.
   --port N         port on the loopback interface; any free one by default
   --data DIR       folder of its state; DIR/datasources/NAME.ndjson|json|csv are datasources
   --no-rate-limit  answer any number of requests`;
@@ -30,8 +30,7 @@ export async function platform(args: readonly string[], io: CliIo): Promise<Exit
     false,
   );
   try {
-    const { url, keyId, secret } = running;
-    await io.writeOut(`${JSON.stringify({ url, keyId, secret })}\n`);
+    await io.writeOut(`${JSON.stringify(running.announcement)}\n`);
     await ended(io.signal);
   } finally {
     await running.stop();

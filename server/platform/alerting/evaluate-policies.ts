@@ -1,18 +1,24 @@
 import { jsonText } from '../../core/language/values/json.ts';
 import type { Value } from '../../core/language/values/value.ts';
 import type { ResultRow } from '../../core/resources/index.ts';
-import type { RequestContext } from '../context.ts';
+import type { AccountContext, RequestContext } from '../context.ts';
 import { checkQueryText, runQuery } from '../execution.ts';
 import { findTemplate } from '../handlers/alert-profile-records.ts';
 import { allPolicies } from '../handlers/policy-records.ts';
 import { findQuery } from '../handlers/queries.ts';
 import { ServiceError } from '../service-error.ts';
-import type { StoredAlert, StoredPolicy } from '../state/account-state.ts';
+import type { PolicyEvaluation, StoredAlert, StoredPolicy } from '../state/account-state.ts';
 import { isExcepted } from './exceptions.ts';
 import { renderTemplate } from './render-template.ts';
 
-/** A policy runs again when this long has passed since it last ran. */
-export const evaluationInterval = 3_600_000;
+/** A policy runs again when this long has passed since it last ran, in milliseconds. */
+export const evaluationIntervals = { Hourly: 3_600_000, Daily: 24 * 3_600_000 } as const;
+
+/** What running policies takes: no request, for they also run when nobody asks. */
+export interface EvaluationContext extends AccountContext, Pick<RequestContext, 'datasets' | 'now'> {
+  /** Aborted when the platform ends; runs under way then end without a trace. */
+  readonly lifetime: AbortSignal;
+}
 
 /** The first run of a policy covers this much of the past. */
 const firstRange = 24 * 3_600_000;
@@ -23,8 +29,8 @@ const maxReported = 20_000;
 /** Accounts whose policies are being evaluated: a second caller waits for the first. */
 const running = new WeakMap<object, Promise<void>>();
 
-/** Runs the policies of an account that are due, so that whoever looks at alerts sees the present. */
-export async function evaluateDuePolicies(context: RequestContext): Promise<void> {
+/** Runs the policies of an account that are due. */
+export async function evaluateDuePolicies(context: EvaluationContext): Promise<void> {
   const { account } = context;
   const known = running.get(account);
   if (known !== undefined) return known;
@@ -33,21 +39,18 @@ export async function evaluateDuePolicies(context: RequestContext): Promise<void
   return run;
 }
 
-async function evaluate(context: RequestContext): Promise<void> {
+async function evaluate(context: EvaluationContext): Promise<void> {
   const { state } = context.account;
   let changed = false;
-  for (const policy of allPolicies(context)) {
-    const last = Object.hasOwn(state.evaluations, policy.policyId) ? state.evaluations[policy.policyId] : undefined;
-    if (
-      !policy.enabled ||
-      !policy.alertEnabled ||
-      (last !== undefined && context.now - last.evaluatedAt < evaluationInterval)
-    )
-      continue;
-    const startTime = last?.evaluatedAt ?? context.now - firstRange;
-    const rows = await findings(policy, startTime, context);
+  for (const { policyId } of allPolicies(context)) {
+    const due = duePolicy(policyId, context);
+    if (due === undefined) continue;
+    const rows = await findings(due.policy, due.last?.evaluatedAt ?? context.now - firstRange, context);
+    if (context.lifetime.aborted) return;
+    // Others had their turn while it ran: it may be gone, switched off or changed.
+    const { policy, last } = duePolicy(policyId, context) ?? {};
     // A query that cannot run now (its datasource is gone) is tried again at the next occasion.
-    if (rows === undefined) continue;
+    if (rows === undefined || policy?.queryId !== due.policy.queryId) continue;
     const reported = new Set(last?.reported);
     const fresh = rows.filter((row) => !reported.has(findingKey(row)));
     for (const row of fresh) reported.add(findingKey(row));
@@ -58,18 +61,32 @@ async function evaluate(context: RequestContext): Promise<void> {
   if (changed) context.account.commit();
 }
 
+/** A policy that is due, with its last run. */
+function duePolicy(
+  policyId: string,
+  context: EvaluationContext,
+): { readonly policy: StoredPolicy; readonly last: PolicyEvaluation | undefined } | undefined {
+  const policy = allPolicies(context).find((candidate) => candidate.policyId === policyId);
+  if (policy === undefined || !policy.enabled || !policy.alertEnabled) return undefined;
+  const { evaluations } = context.account.state;
+  const last = Object.hasOwn(evaluations, policyId) ? evaluations[policyId] : undefined;
+  const interval = evaluationIntervals[policy.evalFrequency ?? 'Hourly'];
+  return last !== undefined && context.now - last.evaluatedAt < interval ? undefined : { policy, last };
+}
+
 /** The rows of a policy's query that no exception lets off, at most its limit; undefined when the query cannot be run. */
 async function findings(
   policy: StoredPolicy,
   startTime: number,
-  context: RequestContext,
+  context: EvaluationContext,
 ): Promise<ResultRow[] | undefined> {
   const query = findQuery(context, policy.queryId);
   if (query === undefined) return undefined;
   try {
+    const run = { ...context, signal: context.lifetime };
     const rows = await runQuery(
-      { ...context, signal: new AbortController().signal },
-      await checkQueryText(context, query.queryText),
+      run,
+      await checkQueryText(run, query.queryText),
       { startTime, endTime: context.now },
       policy.limit,
     );
@@ -89,7 +106,7 @@ function findingKey(row: ResultRow): string {
   return event === undefined || event === null ? jsonText(row) : jsonText([event, row['EVENT_TIME']]);
 }
 
-function fire(policy: StoredPolicy, rows: readonly ResultRow[], first: boolean, context: RequestContext): void {
+function fire(policy: StoredPolicy, rows: readonly ResultRow[], first: boolean, context: EvaluationContext): void {
   const { state } = context.account;
   const alertId = (state.counters['alert'] ?? 0) + 1;
   state.counters['alert'] = alertId;

@@ -1,38 +1,36 @@
 import { builtInProfiles, type FullProfile } from '../built-in/alert-profiles.ts';
-import type { RequestContext } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { badRequest, notFound } from '../service-error.ts';
 import type { StoredProfile, StoredTemplate } from '../state/account-state.ts';
 
-type ProfileContext = Pick<RequestContext, 'settings' | 'account'>;
-
 /** Every profile of an account with what it inherits: the vendor's first. */
-export function allProfiles(context: ProfileContext): readonly FullProfile[] {
+export function allProfiles(context: AccountContext): readonly FullProfile[] {
   const vendor = builtInProfiles(context.settings);
   const own = Object.values(context.account.state.alertProfiles).map((profile) => resolve(profile, context, new Set()));
   return [...vendor, ...own];
 }
 
 /** One profile with what it inherits; undefined when there is none. */
-export function findProfile(context: ProfileContext, alertProfileId: string): FullProfile | undefined {
+export function findProfile(context: AccountContext, alertProfileId: string): FullProfile | undefined {
   const own = ownProfile(context, alertProfileId);
   if (own !== undefined) return resolve(own, context, new Set());
   return builtInProfiles(context.settings).find((profile) => profile.alertProfileId === alertProfileId);
 }
 
 /** @throws ServiceError 404 */
-export function requireProfile(context: ProfileContext, alertProfileId: string): FullProfile {
+export function requireProfile(context: AccountContext, alertProfileId: string): FullProfile {
   const profile = findProfile(context, alertProfileId);
   if (profile === undefined) throw notFound(`Alert profile ${alertProfileId} not found`);
   return profile;
 }
 
-export function ownProfile(context: ProfileContext, alertProfileId: string): StoredProfile | undefined {
+export function ownProfile(context: AccountContext, alertProfileId: string): StoredProfile | undefined {
   const { alertProfiles } = context.account.state;
   return Object.hasOwn(alertProfiles, alertProfileId) ? alertProfiles[alertProfileId] : undefined;
 }
 
 /** The parent's data with the profile's own templates over those of the same name. A circle of parents ends at itself. */
-function resolve(profile: StoredProfile, context: ProfileContext, seen: Set<string>): FullProfile {
+function resolve(profile: StoredProfile, context: AccountContext, seen: Set<string>): FullProfile {
   seen.add(profile.alertProfileId);
   const ownParent = ownProfile(context, profile.extends);
   const parent =
@@ -64,7 +62,7 @@ export function checkPlaceholders(template: Partial<StoredTemplate>, profile: Fu
 
 /** The template that words the alerts of a policy: `profile.template`, or a profile whose first template is meant. */
 export function findTemplate(
-  context: ProfileContext,
+  context: AccountContext,
   alertProfile: string,
 ): { readonly profile: FullProfile; readonly template: StoredTemplate } | undefined {
   const whole = findProfile(context, alertProfile);

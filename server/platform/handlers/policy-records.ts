@@ -1,12 +1,12 @@
 import type { ConstraintField, PolicyRecord } from '../../core/resources/index.ts';
 import { builtInPolicies } from '../built-in/policies.ts';
-import type { RequestContext } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import { notFound } from '../service-error.ts';
 import type { StoredPolicy } from '../state/account-state.ts';
 import { findQuery } from './queries.ts';
 
 /** Every policy of an account: the vendor's with what was changed about them, then its own. */
-export function allPolicies(context: RequestContext): readonly StoredPolicy[] {
+export function allPolicies(context: AccountContext): readonly StoredPolicy[] {
   const { state } = context.account;
   const vendor = builtInPolicies(context.settings).map((policy) => ({
     ...policy,
@@ -16,14 +16,14 @@ export function allPolicies(context: RequestContext): readonly StoredPolicy[] {
 }
 
 /** @throws ServiceError 404 */
-export function requirePolicy(context: RequestContext, policyId: string): StoredPolicy {
+export function requirePolicy(context: AccountContext, policyId: string): StoredPolicy {
   const policy = allPolicies(context).find((candidate) => candidate.policyId === policyId);
   if (policy === undefined) throw notFound(`Policy ${policyId} not found`);
   return policy;
 }
 
 /** A policy as answers carry it: with the text of its query and the keys its exceptions may use. */
-export function policyRecord(policy: StoredPolicy, context: RequestContext): PolicyRecord {
+export function policyRecord(policy: StoredPolicy, context: AccountContext): PolicyRecord {
   return {
     ...policy,
     queryText: findQuery(context, policy.queryId)?.queryText ?? null,
@@ -32,7 +32,7 @@ export function policyRecord(policy: StoredPolicy, context: RequestContext): Pol
 }
 
 /** What an exception of a policy may name follows from the datasource its query begins with. */
-export function constraintFields(policy: StoredPolicy, context: RequestContext): readonly ConstraintField[] {
+export function constraintFields(policy: StoredPolicy, context: AccountContext): readonly ConstraintField[] {
   const text = findQuery(context, policy.queryId)?.queryText ?? '';
   const source = /\bsource\s*\{\s*([A-Za-z][A-Za-z0-9_]*)/i.exec(text)?.[1] ?? '';
   if (/_CFG_AWS_/.test(source)) return awsFields;

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../api/endpoints/index.ts';
 import { type QueryRecord, reservedQueryIdPrefix } from '../../core/resources/index.ts';
 import { builtInQueries } from '../built-in/queries.ts';
-import { commit, type RequestContext } from '../context.ts';
+import { type AccountContext, commit, type RequestContext } from '../context.ts';
 import { checkQueryText, executionRange, maxExecutionRows, resultSchema, runQuery } from '../execution.ts';
 import { badRequest, conflict, forbidden, notFound } from '../service-error.ts';
 import type { StoredQuery } from '../state/account-state.ts';
@@ -77,7 +77,7 @@ async function execute(
 }
 
 /** A query of the vendor or of the account. */
-export function findQuery(context: RequestContext, queryId: string): StoredQuery | undefined {
+export function findQuery(context: AccountContext, queryId: string): StoredQuery | undefined {
   const { queries } = context.account.state;
   if (Object.hasOwn(queries, queryId)) return queries[queryId];
   return builtInQueries(context.settings).find((query) => query.queryId === queryId);

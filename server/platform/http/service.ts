@@ -21,6 +21,8 @@ export interface ServiceParts {
   readonly store: StateStore;
   readonly datasets: Datasets;
   readonly keys: ApiKeys;
+  /** Aborted when the platform ends. */
+  readonly lifetime: AbortSignal;
 }
 
 /** Answers requests as the service does. Never throws: what goes wrong is an answer, too. */
@@ -40,7 +42,7 @@ interface Call {
  * The way of a request: it is led to its operation, its caller is made sure of, it takes a token of the rate limit, what it says is checked
  * against the operation's definition, and only then does a handler see it.
  */
-export function createService({ settings, store, datasets, keys }: ServiceParts): Service {
+export function createService({ settings, store, datasets, keys, lifetime }: ServiceParts): Service {
   const handlers = operations(settings.specificationOnly);
   const router = createRouter([...handlers.keys()]);
   const limiter = createRateLimiter();
@@ -139,7 +141,7 @@ export function createService({ settings, store, datasets, keys }: ServiceParts)
 
   function contextOf(call: Call, user: string, account: string, secret: string | undefined): RequestContext {
     const { request, url, now } = call;
-    const shared = { settings, datasets, pages, tokens, account: store.open(account) };
+    const shared = { settings, datasets, pages, tokens, lifetime, account: store.open(account) };
     return { ...shared, user, now, signal: request.signal, origin: url.origin, secret };
   }
 }

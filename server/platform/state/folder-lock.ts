@@ -1,13 +1,24 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { inDataFolder, makeFolder } from './data-folder.ts';
 
-/** What a platform tells others that want its data folder. The file is readable by its owner alone: it holds the secret. */
-export interface LockHolder {
-  readonly pid: number;
+/** What a platform says of itself in the one line it prints, and to others that want its data folder. */
+export interface Announcement {
   readonly url: string;
-  readonly port: number;
   readonly keyId: string;
   readonly secret: string;
+  /** The account's stable id, whatever the address. */
+  readonly accountId?: string | undefined;
+  /** Name of the account. */
+  readonly account?: string | undefined;
+  /** Whether requests are limited to so many an hour. */
+  readonly rateLimit?: boolean | undefined;
+}
+
+/** What the lock file of a served folder says. It is readable by its owner alone: it holds the secret. */
+export interface LockHolder extends Announcement {
+  readonly pid: number;
+  readonly port: number;
 }
 
 export type LockResult =
@@ -18,9 +29,16 @@ export type LockResult =
 /** Folders that this process serves itself. */
 const own = new Set<string>();
 
-/** Tries to become the one process of a data folder. A lock whose process is gone is taken over. */
+/**
+ * Tries to become the one process of a data folder. A lock whose process is gone is taken over.
+ * @throws DataFolderError for a folder that cannot be made or written
+ */
 export function lockFolder(folder: string): LockResult {
-  mkdirSync(folder, { recursive: true });
+  return inDataFolder(folder, () => lock(folder));
+}
+
+function lock(folder: string): LockResult {
+  makeFolder(folder);
   const file = lockFile(folder);
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
@@ -107,7 +125,13 @@ function readPid(file: string): number | undefined {
 }
 
 function readHolder(file: string): LockHolder | undefined {
-  const { pid, url, port, keyId, secret } = readLock(file) ?? {};
+  const { pid, url, port, keyId, secret, accountId, account, rateLimit } = readLock(file) ?? {};
   if (typeof pid !== 'number' || typeof url !== 'string' || typeof port !== 'number') return undefined;
-  return typeof keyId === 'string' && typeof secret === 'string' ? { pid, url, port, keyId, secret } : undefined;
+  if (typeof keyId !== 'string' || typeof secret !== 'string') return undefined;
+  return {
+    ...{ pid, url, port, keyId, secret },
+    ...(typeof accountId === 'string' ? { accountId } : {}),
+    ...(typeof account === 'string' ? { account } : {}),
+    ...(typeof rateLimit === 'boolean' ? { rateLimit } : {}),
+  };
 }

@@ -2,22 +2,28 @@ import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { ServiceError } from '../service-error.ts';
 import { type AccountState, type AuditEntry, accountState } from './account-state.ts';
+import { failureReason, inDataFolder, makeFolder } from './data-folder.ts';
 
 /** The state of one account, with the promise that what `commit` has returned from survives the end of the process. */
 export interface AccountStore {
   readonly name: string;
   /** Handlers change it in place and then commit. */
   readonly state: AccountState;
-  /** Writes the state and, beforehand, the entries of the audit log that tell of the change. */
+  /**
+   * Writes the state and, beforehand, the entries of the audit log that tell of the change.
+   * @throws ServiceError 503 when it cannot be written; the state is then what it was at the commit before.
+   */
   commit(...audit: readonly AuditEntry[]): void;
   /** The audit log, oldest first. */
   audit(): readonly AuditEntry[];
@@ -27,6 +33,8 @@ export interface StateStore {
   /** Identifies the platform's account for good, whatever its address. */
   readonly accountId: string;
   open(account: string): AccountStore;
+  /** The accounts that somebody has used, in this process or before. */
+  used(): readonly AccountStore[];
 }
 
 /** The audit log keeps this many entries; older ones are dropped when the log is opened. */
@@ -37,6 +45,7 @@ export function createMemoryStore(): StateStore {
   const accounts = new Map<string, AccountStore>();
   return {
     accountId: randomUUID(),
+    used: () => [...accounts.values()],
     open(account) {
       const known = accounts.get(account);
       if (known !== undefined) return known;
@@ -56,14 +65,25 @@ export function createMemoryStore(): StateStore {
 /**
  * State in a folder: one JSON file an account, replaced atomically at every commit, and one log that is only appended to. A process that is
  * killed leaves the state before or after its last commit, never one in between; a log line that was cut off is dropped.
- * @throws Error when the folder cannot be written or a state file is not readable as such.
+ * @throws DataFolderError when the folder cannot be written; Error when a state file is not readable as such.
  */
 export function createFolderStore(folder: string): StateStore {
-  mkdirSync(folder, { recursive: true });
+  return inDataFolder(folder, () => openFolder(folder));
+}
+
+function openFolder(folder: string): StateStore {
+  makeFolder(folder);
   removeHalfWritten(folder);
+  const accountId = readAccountId(path.join(folder, accountIdFile));
   const accounts = new Map<string, AccountStore>();
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.json') || name === accountIdFile) continue;
+    const account = name.slice(0, -'.json'.length);
+    accounts.set(account, openAccount(folder, account));
+  }
   return {
-    accountId: readAccountId(path.join(folder, 'account.json')),
+    accountId,
+    used: () => [...accounts.values()],
     open(account) {
       const known = accounts.get(account);
       if (known !== undefined) return known;
@@ -73,6 +93,9 @@ export function createFolderStore(folder: string): StateStore {
     },
   };
 }
+
+/** Holds the account's id; the state of every account stands in a file of the account's name beside it. */
+export const accountIdFile = 'account.json';
 
 /** What a killed process was writing when it ended; the file it was to replace is whole. */
 function removeHalfWritten(folder: string): void {
@@ -88,11 +111,22 @@ function openAccount(folder: string, account: string): AccountStore {
     name: account,
     state,
     commit(...audit) {
-      if (audit.length > 0) {
+      const logged = statSync(auditFile, { throwIfNoEntry: false })?.size;
+      try {
+        if (audit.length > 0)
+          appendFileSync(auditFile, audit.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+        writeAtomically(stateFile, JSON.stringify(state));
         entries.push(...audit);
-        appendFileSync(auditFile, audit.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+      } catch (error) {
+        // What was refused must neither be seen nor be written along with the next change.
+        const written = accountState(readJson(stateFile) as Partial<AccountState> | undefined);
+        Object.assign(state, written);
+        shorten(auditFile, logged);
+        throw new ServiceError(
+          503,
+          `The change was not saved in ${folder}: ${failureReason(error) ?? 'the file could not be written'}. Make room or choose another data folder, then try again.`,
+        );
       }
-      writeAtomically(stateFile, JSON.stringify(state));
     },
     audit: () => entries,
   };
@@ -146,6 +180,21 @@ function readJson(file: string): unknown {
 /** Writes beside the file and moves over it: readers see the old content or the new one. */
 function writeAtomically(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.new`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, file);
+  try {
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Takes back what a refused change left in a log. Where even that is refused, the next start drops a line that was cut off. */
+function shorten(file: string, size: number | undefined): void {
+  try {
+    if (size === undefined) rmSync(file, { force: true });
+    else truncateSync(file, size);
+  } catch {
+    // The change itself is refused with its reason; the log may then tell of one attempt too many.
+  }
 }

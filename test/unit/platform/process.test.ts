@@ -10,6 +10,9 @@ interface Announcement {
   readonly url: string;
   readonly keyId: string;
   readonly secret: string;
+  readonly accountId?: string;
+  readonly account?: string;
+  readonly rateLimit?: boolean;
 }
 
 interface Started extends Announcement {
@@ -83,8 +86,9 @@ const queryText = '{ source { CloudTrailRawEvents } return { INSERT_ID } }';
 
 describe('the process', () => {
   test('prints one line and ends on SIGTERM', async () => {
-    const { child, ...platform } = await start();
-    expect(Object.keys(platform).sort()).toEqual(['keyId', 'secret', 'startMs', 'url']);
+    const { child, startMs: _, ...platform } = await start();
+    expect(Object.keys(platform)).toEqual(['url', 'keyId', 'secret', 'accountId', 'account', 'rateLimit']);
+    expect(platform).toMatchObject({ accountId: expect.any(String), account: 'harborline', rateLimit: false });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
@@ -123,10 +127,14 @@ describe('the process', () => {
       ['--reset'],
       ['--vendor-prefix', 'svc'],
       ['--nonsense'],
+      ['--data', '/proc/x'],
+      ['--data', bundle],
+      ['--data', path.join(bundle, 'below')],
     ]) {
       const { code, errors } = await run(...args);
       expect(code, args.join(' ')).toBe(2);
       expect(errors.trim().split('\n').length, errors).toBeLessThanOrEqual(2);
+      if (args[0] === '--data') expect(errors).toMatch(/^The data folder '.*' cannot be used: .*\. Name a folder/);
     }
   });
 
@@ -134,7 +142,8 @@ describe('the process', () => {
     const folder = path.join(work, 'shared');
     const first = await start('--data', folder);
     const second = await start('--data', folder);
-    expect([second.url, second.keyId, second.secret]).toEqual([first.url, first.keyId, first.secret]);
+    const said = ({ child: _, startMs: __, ...announcement }: Started) => announcement;
+    expect(said(second)).toEqual(said(first));
     const token = await tokenOf(first);
     expect((await call(first, token, 'POST', '/Queries', { queryId: 'Kept', queryText })).status).toBe(201);
     first.child.kill('SIGKILL');

@@ -7,6 +7,14 @@ test('the first line says where the platform is and with which key', () => {
     keyId: 'K',
     secret: 'S',
   });
+  const more =
+    '{"url":"http://127.0.0.1:4321","keyId":"K","secret":"S","accountId":"A","account":"a","rateLimit":true}';
+  expect(parseAnnouncement(more)).toEqual({
+    origin: 'http://127.0.0.1:4321',
+    keyId: 'K',
+    secret: 'S',
+    localAccountId: 'A',
+  });
 });
 
 test.each([
