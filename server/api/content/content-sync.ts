@@ -246,6 +246,8 @@ export interface DeployRequest {
   readonly cancelled?: () => boolean;
   readonly progress?: (done: number, total: number) => void;
   readonly undoes?: string | undefined;
+  /** What is deployed is not what the files say: nothing is noted as synchronised, and whoever asks notes what is. */
+  readonly keepLock?: boolean | undefined;
   /** An interrupted deployment to go on with; its plan is the plan. */
   readonly resume?: Deployment | undefined;
 }
@@ -287,7 +289,7 @@ export async function deployPlan(
     ...(request.cancelled ? { cancelled: request.cancelled } : {}),
     ...(request.progress ? { progress: request.progress } : {}),
   });
-  if (result.kind === 'applied') await noteResults(result.results, seen, lock, options);
+  if (result.kind === 'applied' && !request.keepLock) await noteResults(result.results, seen, lock, options);
   await opened.end();
   return { id: opened.id, result };
 }
