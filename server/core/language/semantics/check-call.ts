@@ -126,7 +126,13 @@ function reportUnknownFunction({ context }: ExpressionCheck, call: CallExpressio
   const fixes: Fix[] =
     rewritten === undefined
       ? []
-      : [{ title: `Change to ${shorten(rewritten)}`, edits: [{ range: call.range, newText: rewritten }], safe: false }];
+      : [
+          {
+            title: `Change to ${shorten(rewritten)}`,
+            edits: [{ range: call.range, newText: rewritten }],
+            safe: foreign.isExact === true,
+          },
+        ];
   report(context, 'unknown-function', range, messages.foreignFunction(name, foreign.advice), { fixes });
 }
 

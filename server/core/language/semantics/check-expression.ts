@@ -15,6 +15,7 @@ import type {
   TupleExpression,
   UnaryExpression,
 } from '../syntax/ast.ts';
+import { writeString } from '../syntax/strings.ts';
 import {
   areComparable,
   canCast,
@@ -27,7 +28,7 @@ import { dataTypeOf, type LqlType } from '../types/types.ts';
 import { checkCall } from './check-call.ts';
 import { checkColumn, isSourceBeforeColon } from './check-column.ts';
 import { checkComparable } from './check-comparison.ts';
-import { type AnalysisContext, type OpenScope, report } from './context.ts';
+import { type AnalysisContext, type OpenScope, report, sourceText } from './context.ts';
 import type { ResultColumn } from './semantic-model.ts';
 
 /** Checks a subquery and gives its result columns; injected by `check.ts`, which checks whole bodies. */
@@ -187,8 +188,23 @@ function checkCast({ context }: ExpressionCheck, node: CastExpression, from: Lql
     report(context, 'unknown-type', range, messages.unknownType(name, meant && dataTypeOf(meant)), { fixes });
     return meant ?? 'unknown';
   }
-  if (!canCast(from, to)) report(context, 'unsupported-cast', node.range, messages.unsupportedCast(from, to));
+  if (!canCast(from, to)) {
+    const newText = castInstead(from, to, sourceText(context, node.operand));
+    report(context, 'unsupported-cast', node.range, messages.unsupportedCast(from, to), {
+      fixes:
+        newText === undefined
+          ? []
+          : [{ title: `Change to ${newText}`, edits: [{ range: node.range, newText }], safe: false }],
+    });
+  }
   return to;
+}
+
+/** What stands for a cast that there is not, where it is known. */
+function castInstead(from: LqlType, to: LqlType, operand: string): string | undefined {
+  if (from === 'timestamp' && to === 'number') return `epoch_sec(${operand})`;
+  if (from === 'boolean' && to === 'string') return `case when ${operand} then 'true' else 'false' end`;
+  return undefined;
 }
 
 function checkUnary(check: ExpressionCheck, node: UnaryExpression, operand: LqlType): LqlType {
@@ -261,7 +277,9 @@ function checkInList(check: ExpressionCheck, node: InListExpression, operand: Lq
     const type = checkExpression(check, item);
     if (item.kind === 'missing') continue;
     if (type === 'null' && isLiteral(item)) {
-      report(context, 'in-list-null', item.range, messages.inListNull());
+      report(context, 'in-list-null', item.range, messages.inListNull(), {
+        fixes: nullOutsideOfList(context, node, item),
+      });
     } else if (!isLiteral(item)) {
       report(context, 'in-list-not-literal', item.range, messages.inListNotLiteral());
     } else if (listType === undefined) {
@@ -271,10 +289,33 @@ function checkInList(check: ExpressionCheck, node: InListExpression, operand: Lq
       if (!mixed) checkComparable(context, node.operand, operand, item, type, item.range);
     } else if (!mixed && !isOpen(type)) {
       mixed = true;
-      report(context, 'in-list-mixed-types', item.range, messages.inListMixedTypes(listType, type));
+      report(context, 'in-list-mixed-types', item.range, messages.inListMixedTypes(listType, type), {
+        fixes: literalOfType(item, listType),
+      });
     }
   }
   return 'boolean';
+}
+
+/** `x in ('a', null)` as `(x in ('a') or x is null)`. */
+function nullOutsideOfList(context: AnalysisContext, node: InListExpression, item: Expression): readonly Fix[] {
+  const rest = node.items.filter((other) => other !== item).map((other) => sourceText(context, other));
+  if (rest.length === 0) return [];
+  const operand = sourceText(context, node.operand);
+  const list = `${operand} ${node.negated ? 'not in' : 'in'} (${rest.join(', ')})`;
+  const newText = node.negated ? `(${list} and ${operand} is not null)` : `(${list} or ${operand} is null)`;
+  return [{ title: `Change to ${newText}`, edits: [{ range: node.range, newText }], safe: false }];
+}
+
+/** The same value written as a text or as a number. */
+function literalOfType(item: Expression, type: LqlType): readonly Fix[] {
+  let newText: string | undefined;
+  if (item.kind === 'number' && type === 'string') newText = writeString(item.text);
+  if (item.kind === 'string' && type === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(item.value))
+    newText = item.value;
+  return newText === undefined
+    ? []
+    : [{ title: `Change to ${newText}`, edits: [{ range: item.range, newText }], safe: false }];
 }
 
 /** A literal, negative numbers and literals cast to a type (the only way to write a time) included. */

@@ -3,7 +3,7 @@ import type { Fix } from '../diagnostics/diagnostic.ts';
 import { messages } from '../diagnostics/messages.ts';
 import type { Expression, ReturnBlock, ReturnColumn, ReturnStar } from '../syntax/ast.ts';
 import { checkExpression, type ExpressionCheck } from './check-expression.ts';
-import { renameFixes, report } from './context.ts';
+import { renameFixes, report, sourceText } from './context.ts';
 import { findAliasedSource, findSource, typeOfSymbol } from './scope.ts';
 import type { ColumnSymbol, ResultColumn } from './semantic-model.ts';
 
@@ -186,7 +186,21 @@ function push(columns: ResultColumn[], item: ReturnStar, label: string, symbol: 
   columns.push({ name: label.toUpperCase(), label, type: typeOfSymbol(symbol), item, expression: undefined, symbol });
 }
 
-function checkUnique({ context }: ExpressionCheck, columns: readonly ResultColumn[]): void {
+/** An alias that no other result column has. */
+function ownAlias({ context }: ExpressionCheck, expression: Expression, columns: readonly ResultColumn[]): Fix {
+  const taken = new Set(columns.map(({ name }) => name));
+  const words = sourceText(context, expression)
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^[_0-9]+|_+$/g, '');
+  const wanted = (words === '' ? 'COLUMN' : words).slice(0, 60).toUpperCase();
+  let alias = wanted;
+  for (let n = 2; taken.has(alias); n++) alias = `${wanted}_${n}`;
+  const { end } = expression.range;
+  return { title: `Add 'as ${alias}'`, edits: [{ range: { start: end, end }, newText: ` as ${alias}` }], safe: false };
+}
+
+function checkUnique(check: ExpressionCheck, columns: readonly ResultColumn[]): void {
+  const { context } = check;
   const byName = new Map<string, ResultColumn>();
   const reported = new Set<ReturnStar>();
   for (const column of columns) {
@@ -206,7 +220,8 @@ function checkUnique({ context }: ExpressionCheck, columns: readonly ResultColum
     } else {
       const range = item.alias?.range ?? item.expression.range;
       const severity = first.item.kind === 'returnStar' ? ('warning' as const) : ('error' as const);
-      report(context, 'duplicate-result-column', range, message, { severity, related });
+      const fixes = item.alias === undefined ? [ownAlias(check, item.expression, columns)] : [];
+      report(context, 'duplicate-result-column', range, message, { severity, related, fixes });
     }
   }
 }

@@ -74,7 +74,15 @@ function compareUnionColumns(
         messages.unionColumnType(column.label, expected.type, column.type),
       );
     } else if (expected.name !== column.name) {
-      report(context, 'union-column-names', column.item.range, messages.unionColumnName(expected.label, column.label));
+      const { item } = column;
+      const place =
+        item.kind === 'returnStar' ? undefined : (item.alias?.range ?? { start: item.range.end, end: item.range.end });
+      const newText =
+        item.kind === 'returnColumn' && item.alias !== undefined ? expected.label : ` as ${expected.label}`;
+      const fix = place && { title: `Name it '${expected.label}'`, edits: [{ range: place, newText }], safe: false };
+      report(context, 'union-column-names', item.range, messages.unionColumnName(expected.label, column.label), {
+        fixes: fix === undefined ? [] : [fix],
+      });
     }
   });
 }

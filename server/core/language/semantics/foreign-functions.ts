@@ -6,6 +6,8 @@ export interface ForeignFunction {
   readonly rewrite?: (args: readonly string[]) => string | undefined;
   /** True when the rewriting puts the arguments beside operators, so that looser ones need parentheses. */
   readonly infix?: boolean;
+  /** True when the rewriting means exactly what was written: "fix all" applies it. */
+  readonly isExact?: boolean;
 }
 
 const noAggregation = 'The language has no aggregation: return the rows and group or count them in the result table.';
@@ -22,6 +24,7 @@ function suffix(text: string, words: string): ForeignFunction {
   return {
     advice: words,
     infix: true,
+    isExact: text.startsWith(' is '),
     rewrite: ([operand]) => (operand === undefined ? undefined : `${operand}${text}`),
   };
 }
@@ -64,6 +67,7 @@ function perUnit(prefix: 'add' | 'diff'): ForeignFunction {
 
 const now: ForeignFunction = {
   advice: 'Use current_timestamp_sec()::timestamp.',
+  isExact: true,
   rewrite: (args) => (args.length === 0 ? 'current_timestamp_sec()::timestamp' : undefined),
 };
 const isNull = suffix(' is null', "Write 'x is null'.");
@@ -73,7 +77,7 @@ const concat: ForeignFunction = {
   rewrite: (args) => (args.length >= 2 ? args.join(' || ') : undefined),
 };
 const aggregate: ForeignFunction = { advice: noAggregation };
-const coalesce = renamed('coalesce', 1, 20);
+const coalesce: ForeignFunction = { ...renamed('coalesce', 1, 20), isExact: true };
 const dateAdd = perUnit('add');
 const dateDiff = perUnit('diff');
 const caseWhen: ForeignFunction = {
@@ -119,7 +123,7 @@ export const foreignFunctions: ReadonlyMap<string, ForeignFunction> = new Map<st
   ['now', now],
   ['getdate', now],
   ['sysdate', now],
-  ['current_date', now],
+  ['current_date', { ...now, isExact: false }],
   ['utcnow', now],
   ['ago', { advice: 'Use add_days(-n, current_timestamp_sec()::timestamp) and its like.' }],
   ['interval', { advice: 'Use add_days(n, time) and its like.' }],

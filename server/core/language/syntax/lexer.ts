@@ -238,6 +238,13 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
           start,
           start + 2,
           "This comment has no end, so everything behind it is a comment. Add '*/' where it ends.",
+          [
+            {
+              title: "Add '*/' at the end",
+              edits: [{ range: { start: length, end: length }, newText: ' */' }],
+              safe: false,
+            },
+          ],
         );
       continue;
     }

@@ -5,6 +5,7 @@ import { type Lexed, lex, maxNesting, unpackTokens } from './lexer.ts';
 import { limitDepth } from './limit-depth.ts';
 import { QueryParser } from './query-parser.ts';
 import type { Comment, Token } from './tokens.ts';
+import { withTreeFixes } from './tree-fixes.ts';
 
 export type { Comment, Token, TokenKind } from './tokens.ts';
 
@@ -75,7 +76,7 @@ export function parse(text: string): ParseResult {
       return tokensOf(this);
     },
     comments: lexed.comments,
-    diagnostics,
+    diagnostics: diagnostics.length === 0 ? diagnostics : withTreeFixes(text, file, diagnostics),
     steps,
   };
 }

@@ -1,5 +1,5 @@
 import { meaningOf } from '../../syntax/print-ast.ts';
-import { chainOf, isChainTop } from '../expressions.ts';
+import { chainOf, isChainTop, rangeInChain, removeFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const duplicateCondition = defineRule({
@@ -26,6 +26,7 @@ export const duplicateCondition = defineRule({
           range: operand.range,
           message: `The same condition stands before this one in the same '${node.operator}': one of them is too much, or another column was meant.`,
           tags: ['unnecessary'],
+          fixes: removeFix('Remove the second one', rangeInChain(node, operand), context.parsed.comments),
           related: [{ range: earlier, message: 'the same condition' }],
         });
       }

@@ -1,3 +1,7 @@
+import type { Fix } from '../../diagnostics/diagnostic.ts';
+import type { StringLiteral } from '../../syntax/ast.ts';
+import { writeSString } from '../../syntax/strings.ts';
+import { replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 
@@ -30,8 +34,43 @@ export const rlikeUnsupportedSyntax = defineRule({
         context.report({
           range: literal.range,
           message: `The patterns of RLIKE are POSIX extended regular expressions, which have no ${found.what}. Write ${found.instead} instead.`,
+          fixes: posixFix(literal),
         });
       }
     },
   },
 });
+
+const posixClasses: ReadonlyMap<string, string> = new Map([
+  ['d', '0-9'],
+  ['w', 'A-Za-z0-9_'],
+  ['s', '[:space:]'],
+]);
+
+/** The same pattern in the documented language; none where that takes more than other words for its classes and greedy repetition. */
+function posixFix({ value, range }: StringLiteral): readonly Fix[] {
+  let isInBrackets = false;
+  let written = '';
+  for (let at = 0; at < value.length; at++) {
+    const char = value.charAt(at);
+    const next = value.charAt(at + 1);
+    if (char === '\\') {
+      const name = posixClasses.get(next.toLowerCase());
+      const isNegated = next !== next.toLowerCase();
+      // A negated class inside of brackets has no short form.
+      if (name !== undefined && isNegated && isInBrackets) return [];
+      if (name !== undefined) written += isInBrackets ? name : `[${isNegated ? '^' : ''}${name}]`;
+      else written += char + next;
+      at++;
+      continue;
+    }
+    if (char === '[') isInBrackets = true;
+    else if (char === ']') isInBrackets = false;
+    // The whole text must match, so how much each repetition takes makes no difference.
+    const isLazy = !isInBrackets && char === '?' && /[*+]/.test(value.charAt(at - 1));
+    if (!isLazy) written += char;
+  }
+  if (written === value || notInThePatternLanguage.some(({ find }) => find.test(written))) return [];
+  const newText = writeSString(written);
+  return [replaceFix(`Change to ${newText}`, range, newText, true)];
+}

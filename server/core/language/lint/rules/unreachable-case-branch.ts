@@ -1,5 +1,6 @@
 import type { TextRange } from '../../../text/range.ts';
 import { meaningOf } from '../../syntax/print-ast.ts';
+import { removeFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 
@@ -15,7 +16,12 @@ export const unreachableCaseBranch = defineRule({
     case(node, context) {
       const seen = new Map<string, TextRange>();
       let closedBy: TextRange | undefined;
-      for (const branch of node.branches) {
+      /** From the end of the branch before the one numbered `i`, which is never the first. */
+      const behind = (i: number, end: number): TextRange | undefined => {
+        const before = node.branches[i - 1];
+        return before && { start: before.range.end, end };
+      };
+      for (const [i, branch] of node.branches.entries()) {
         const when = unwrap(branch.when);
         if (closedBy !== undefined) {
           context.report({
@@ -23,6 +29,7 @@ export const unreachableCaseBranch = defineRule({
             message: 'This branch is never reached: a condition before it is always true.',
             tags: ['unnecessary'],
             related: [{ range: closedBy, message: 'always true' }],
+            fixes: removeFix('Remove the branch', behind(i, branch.range.end), context.parsed.comments),
           });
           return;
         }
@@ -35,6 +42,7 @@ export const unreachableCaseBranch = defineRule({
             range: branch.when.range,
             message: 'This branch is never reached: an earlier one has the same condition.',
             related: [{ range: earlier, message: 'the same condition' }],
+            fixes: removeFix('Remove the branch', behind(i, branch.range.end), context.parsed.comments),
           });
         } else {
           seen.set(key, branch.when.range);
@@ -46,6 +54,11 @@ export const unreachableCaseBranch = defineRule({
           message: "'else' is never reached: a condition before it is always true.",
           tags: ['unnecessary'],
           related: [{ range: closedBy, message: 'always true' }],
+          fixes: removeFix(
+            "Remove 'else'",
+            behind(node.branches.length, node.otherwise.range.end),
+            context.parsed.comments,
+          ),
         });
       }
     },

@@ -1,3 +1,6 @@
+import type { TextRange } from '../../../text/range.ts';
+import type { SourceItem } from '../../syntax/ast.ts';
+import { removeFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const unusedExpansion = defineRule({
@@ -14,6 +17,7 @@ export const unusedExpansion = defineRule({
     body(node, context) {
       const scope = context.model.scopes.get(node);
       if (scope === undefined) return;
+      const items = node.source?.items ?? [];
       for (const source of scope.sources) {
         if (source.kind !== 'expansion' || source.name === '') continue;
         const use = context.facts.useOf(source);
@@ -26,8 +30,15 @@ export const unusedExpansion = defineRule({
           range: source.nameRange,
           message: `'${source.name}' is never used, but the expansion multiplies every row by the length of its array.${purpose}`,
           tags: ['unnecessary'],
+          fixes: removeFix('Remove the expansion', rangeOfItem(items, source.node), context.parsed.comments),
         });
       }
     },
   },
 });
+
+/** An item of a source block with the comma in front of it. */
+function rangeOfItem(items: readonly SourceItem[], item: SourceItem): TextRange | undefined {
+  const before = items[items.indexOf(item) - 1];
+  return before && { start: before.range.end, end: item.range.end };
+}

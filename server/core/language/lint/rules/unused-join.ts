@@ -1,3 +1,6 @@
+import type { TextRange } from '../../../text/range.ts';
+import type { DatasourceItem } from '../../syntax/ast.ts';
+import { removeFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const unusedJoin = defineRule({
@@ -23,8 +26,31 @@ export const unusedJoin = defineRule({
           range: source.node.range,
           message: `Nothing of '${source.name}' is used, and a join keeps all rows of its left side: it only costs time${source.many ? ' and multiplies rows' : ''}. Remove it, or use a column of it.`,
           tags: ['unnecessary'],
+          fixes: removeFix(
+            'Remove the join',
+            rangeOfJoin(source.joinedFrom.node, source.node),
+            context.parsed.comments,
+          ),
         });
       }
     },
   },
 });
+
+/** The join clause that brings `joined`, with the blanks in front of it; in a fork, the target with a comma beside it. */
+function rangeOfJoin(left: DatasourceItem, joined: DatasourceItem): TextRange | undefined {
+  for (const [i, join] of left.joins.entries()) {
+    const at = join.targets.findIndex(({ datasource }) => datasource === joined);
+    const target = join.targets[at];
+    if (target === undefined) continue;
+    if (join.targets.length === 1) {
+      const start = left.joins[i - 1]?.range.end ?? (left.alias ?? left.name).range.end;
+      return { start, end: join.range.end };
+    }
+    const before = join.targets[at - 1];
+    const after = join.targets[at + 1];
+    if (before !== undefined) return { start: before.range.end, end: target.range.end };
+    return after && { start: target.range.start, end: after.range.start };
+  }
+  return undefined;
+}

@@ -256,6 +256,26 @@ describe('fixes', () => {
       "{ source { SVC_HE_MACHINES m with SVC_HE_FILES f on 'files' } return distinct { m.MID } }",
     ],
     [q('e.EVENT_NAME is json null'), q('e.EVENT_NAME is null')],
+    [q('is_null(e.ERROR_CODE)'), q('e.ERROR_CODE is null')],
+    [q('e.EVENT_TIME < now()'), q('e.EVENT_TIME < current_timestamp_sec()::timestamp')],
+    [r('e.EVENT_TIME::number as T'), r('epoch_sec(e.EVENT_TIME) as T')],
+    [
+      r('(e.EVENT_NAME is null)::string as T'),
+      r("case when (e.EVENT_NAME is null) then 'true' else 'false' end as T"),
+    ],
+    [q("e.EVENT_NAME in ('a', null)"), q("(e.EVENT_NAME in ('a') or e.EVENT_NAME is null)")],
+    [q("e.EVENT_NAME not in (null, 'a')"), q("(e.EVENT_NAME not in ('a') and e.EVENT_NAME is not null)")],
+    [q("e.EVENT:x in ('a', 1)"), q("e.EVENT:x in ('a', '1')")],
+    [q("e.EVENT:x in (1, '2')"), q('e.EVENT:x in (1, 2)')],
+    [r('e.EVENT, e.EVENT'), r('e.EVENT, e.EVENT as E_EVENT')],
+    [
+      'union { { source { CloudTrailRawEvents } return { EVENT_NAME } }, { source { CloudTrailRawEvents } return { ERROR_CODE } } }',
+      'union { { source { CloudTrailRawEvents } return { EVENT_NAME } }, { source { CloudTrailRawEvents } return { ERROR_CODE as EVENT_NAME } } }',
+    ],
+    [
+      'union { { source { CloudTrailRawEvents } return { EVENT_NAME as A } }, { source { CloudTrailRawEvents } return { ERROR_CODE as B } } }',
+      'union { { source { CloudTrailRawEvents } return { EVENT_NAME as A } }, { source { CloudTrailRawEvents } return { ERROR_CODE as A } } }',
+    ],
     [r('e.EVENT:a::varchar as X'), r('e.EVENT:a::String as X')],
   ];
 
