@@ -28,6 +28,7 @@ import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-f
 import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
 import { type ContentIndex, createContentIndex, type Mention, mentionsOf } from '../core/workspace/content-index.ts';
+import { duplicateIds } from '../core/workspace/duplicate-ids.ts';
 import { standsInPolicy } from '../core/workspace/policy-use.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { CatalogParams } from './protocol.ts';
@@ -120,7 +121,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     const entry = keep(document);
     const form = dataForm(document);
     entry.resources ??= form === undefined ? [] : checkResources(document.content.getText(), form);
-    return entry.resources;
+    const duplicates = duplicateIds(index, document.uri);
+    return duplicates.length === 0 ? entry.resources : [...entry.resources, ...duplicates];
   };
 
   const view = (document: OpenDocument, region: Region, index: number): RegionView => {
@@ -206,8 +208,10 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     policyQueries() {
       if (usedQueries.version === index.version) return usedQueries.ids;
       const used = new Set<string>();
-      for (const { id, kind } of index.all())
+      for (const { id, kind, uri } of index.all()) {
         if (kind === 'query' && index.references('query', id).some(isPolicy)) used.add(id);
+        if (index.definitions(kind, id).length > 1) used.add(`${kind} ${id} ${uri}`);
+      }
       usedQueries = { version: index.version, ids: [...used].sort().join('\n') };
       return usedQueries.ids;
     },

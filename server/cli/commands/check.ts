@@ -7,6 +7,8 @@ import { analyzeText, type Catalog, checkPolicyQuery, type LintOptions } from '.
 import { catalogFromDatasources } from '../../core/resources/catalog-from-datasources.ts';
 import { createLineIndex, type LineColumn } from '../../core/text/line-index.ts';
 import type { TextRange } from '../../core/text/range.ts';
+import { type ContentIndex, createContentIndex, mentionsOf } from '../../core/workspace/content-index.ts';
+import { duplicateIds } from '../../core/workspace/duplicate-ids.ts';
 import { queryIdsOfPolicies, standsInPolicy } from '../../core/workspace/policy-use.ts';
 import {
   asFileText,
@@ -65,8 +67,9 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
   if (values.fix) await fixFiles(files, texts, settings, values['dry-run'] === true, io);
   const findings: Finding[] = [];
   const usedQueries = await findUsedQueries(files, texts);
+  const index = await indexContent(files, texts);
   for (const file of files) {
-    findings.push(...(await findingsOf(file, texts, settings, usedQueries)));
+    findings.push(...(await findingsOf(file, texts, settings, usedQueries, index)));
     if (io.signal.aborted) return 1;
   }
   for (const problem of settings.configs.problems) await io.writeError(`${problem}\n`);
@@ -161,11 +164,23 @@ async function findUsedQueries(files: readonly SourceFile[], texts: Texts): Prom
   return used;
 }
 
+/** What the files define, to find what several of them do. */
+async function indexContent(files: readonly SourceFile[], texts: Texts): Promise<ContentIndex> {
+  const index = createContentIndex();
+  for (const file of files) {
+    const { text } = (await texts.read(file)) ?? { text: '' };
+    if (file.isStandardInput || dataFormOf(text, file.host) === undefined) continue;
+    index.set(file.name, mentionsOf(file.name, text, findResources(text), findRegions(text, file.host)));
+  }
+  return index;
+}
+
 async function findingsOf(
   file: SourceFile,
   texts: Texts,
   settings: CheckSettings,
   usedQueries: ReadonlySet<string>,
+  index: ContentIndex,
 ): Promise<Finding[]> {
   const read = await texts.read(file);
   if (read === undefined) return [];
@@ -177,7 +192,7 @@ async function findingsOf(
     return { file: file.name, range: place, severity, code, message };
   };
   return [
-    ...resources.map((diagnostic) => finding(diagnostic, diagnostic.range)),
+    ...[...resources, ...duplicateIds(index, file.name)].map((diagnostic) => finding(diagnostic, diagnostic.range)),
     // What Terraform fills in later cannot be judged.
     ...queries
       .filter(({ region }) => !region.isTemplate)

@@ -1,3 +1,4 @@
+import { chosenPolicyId, queryIdForm, serviceGivenPolicyId } from '../resources/ids.ts';
 import type { ContentKind } from './content-object.ts';
 
 /** What turns the ids of one account into ids that mean the same in every account, and back. */
@@ -29,10 +30,8 @@ export function remotePolicyId(neutralId: string, { account }: AccountNames): st
 export function canonicalPolicyId(written: string, names: AccountNames): string {
   if (written.startsWith(`${placeholder}-`)) return written;
   const neutral = neutralPolicyId(written, names);
-  return neutral === written && chosenId.test(written) ? `${placeholder}-${written}` : neutral;
+  return neutral === written && chosenPolicyId.test(written) ? `${placeholder}-${written}` : neutral;
 }
-
-const chosenId = /^[a-z]{1,16}(-[0-9]{1,8})?$/;
 
 /** Why an id cannot be created, in words for the person; undefined when it can. */
 export function idProblem(kind: ContentKind, id: string, { vendorPrefix }: AccountNames): string | undefined {
@@ -41,7 +40,7 @@ export function idProblem(kind: ContentKind, id: string, { vendorPrefix }: Accou
       if (id.startsWith(`${vendorPrefix}_Global_`)) {
         return `Query ids that begin with ${vendorPrefix}_Global_ belong to the vendor. Choose another, e.g. Custom_${id.slice(vendorPrefix.length + 8)}.`;
       }
-      return /^[A-Za-z][A-Za-z0-9_]*$/.test(id)
+      return queryIdForm.test(id)
         ? undefined
         : 'A query id begins with a letter and goes on with letters, digits and underscores.';
     case 'alertProfile':
@@ -51,9 +50,9 @@ export function idProblem(kind: ContentKind, id: string, { vendorPrefix }: Accou
     case 'policy': {
       if (!id.startsWith(`${placeholder}-`)) return 'A policy of your own needs an id like $account-buckets-1.';
       const rest = id.slice(placeholder.length + 1);
-      if (/^default(-|$)/.test(rest))
+      if (serviceGivenPolicyId.test(rest))
         return 'Policy ids that begin with “default” are given out by the service. Choose another.';
-      return chosenId.test(rest)
+      return chosenPolicyId.test(rest)
         ? undefined
         : 'Behind $account- a policy id has 1 to 16 lower-case letters, then perhaps a hyphen and up to 8 digits.';
     }

@@ -32,6 +32,8 @@ export interface ContentIndex {
   remove(uri: string): void;
   /** The mention whose id stands at `offset` of a document. */
   at(uri: string, offset: number): Mention | undefined;
+  /** Everything a document defines and mentions. */
+  of(uri: string): readonly Mention[];
   definitions(kind: ResourceKind, id: string): readonly Mention[];
   references(kind: ResourceKind, id: string): readonly Mention[];
   /** All definitions, documents in the order in which they came. */
@@ -68,6 +70,7 @@ export function createContentIndex(): ContentIndex {
     },
     remove: drop,
     at: (uri, offset) => byDocument.get(uri)?.find(({ range }) => touches(range, offset)),
+    of: (uri) => byDocument.get(uri) ?? [],
     definitions: (kind, id) => find(kind, id, 'definition'),
     references: (kind, id) => find(kind, id, 'reference'),
     *all() {

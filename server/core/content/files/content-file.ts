@@ -1,7 +1,7 @@
 import { type ParseError, parseTree } from 'jsonc-parser';
 import { type Document, isMap, isSeq, type Node, parseAllDocuments } from 'yaml';
 import { dataFormOf } from '../../documents/find-regions.ts';
-import { kindOfKeys, wrapperKeys } from '../../documents/resources/resource-kinds.ts';
+import { kindOfKeys, looksLikeQuery, wrapperKeys } from '../../documents/resources/resource-kinds.ts';
 import { isReadableYaml } from '../../documents/yaml-regions.ts';
 import { parse } from '../../language/syntax/parse.ts';
 import type { JsonObject, Value } from '../../language/values/value.ts';
@@ -205,6 +205,8 @@ function identified(
   const problems: FileProblem[] = [];
   const lone = found.filter(({ kind }) => kind === 'exception').length === 1;
   for (const { kind, raw, place, range } of found) {
+    // Without an id, only a text makes a query of it.
+    if (kind === 'query' && raw['queryId'] === undefined && !looksLikeQuery(raw['queryText'])) continue;
     const id = idOf(kind, raw, names, lone ? exceptionName(path, layout) : undefined);
     if (id === undefined) problems.push({ range, message: idMessages[kind] });
     else objects.push({ kind, id, fields: normalise(kind, raw, names), place, range });

@@ -2,15 +2,18 @@ import { nearestNames } from '../../language/catalog/nearest.ts';
 import { type ResourceCode, resourceCodes } from '../../language/diagnostics/codes/resource-codes.ts';
 import { type Diagnostic, type Fix, maxDiagnostics } from '../../language/diagnostics/diagnostic.ts';
 import type { TextRange } from '../../text/range.ts';
+import { checkIds, idFields } from './check-ids.ts';
 import { type PlacedEntry, type PlacedMap, type PlacedValue, readPlacedValues } from './placed-value.ts';
 import {
   type FieldSchema,
   kindOfKeys,
+  looksLikeQuery,
   type ResourceDefinition,
   type ResourceKind,
   resourceDefinitions,
   wrapperKeys,
 } from './resource-kinds.ts';
+import { whyUnreadable } from './unreadable.ts';
 
 /** One authored object of a document. */
 export interface PlacedResource {
@@ -40,7 +43,7 @@ function readResources(document: string): readonly PlacedResource[] {
   const look = (value: PlacedValue): void => {
     if (value.kind !== 'map') return;
     const kind = kindOfKeys(new Set(value.entries.map(({ key }) => key)));
-    if (kind !== undefined) {
+    if (kind !== undefined && (kind !== 'query' || isQuery(value))) {
       found.push({ kind, map: value });
       return;
     }
@@ -55,15 +58,30 @@ function readResources(document: string): readonly PlacedResource[] {
   return found;
 }
 
+/** Without an id, only a text makes a query of it. */
+function isQuery({ entries }: PlacedMap): boolean {
+  if (entries.some(({ key }) => key === 'queryId')) return true;
+  const text = entries.find(({ key }) => key === 'queryText')?.value;
+  return text?.kind === 'scalar' && looksLikeQuery(text.value);
+}
+
 /**
  * What is wrong with the authored objects of a document, by the schemas of the service: keys that would vanish silently, values of a
- * wrong type or outside of their list, and what is missing. Ranges and edits are of the document itself. JSON with comments or errors
- * is left alone: read as YAML, it would mean something else.
+ * wrong type or outside of their list, what is missing, and ids that no account takes. Ranges and edits are of the document itself. JSON with comments
+ * is left alone: read as YAML, it would mean something else. A file that cannot be read has that one finding.
  */
 export function checkResources(document: string, form: 'yaml' | 'json' = 'yaml'): readonly Diagnostic[] {
+  const unreadable = whyUnreadable(document, form);
+  if (unreadable) {
+    const message = `The file cannot be read: ${unreadable.message} Until it can, nothing of it is deployed and nothing is pulled into it.`;
+    return [finding('unreadable-file', unreadable.range, message)];
+  }
   if (form === 'json' && !isJson(document)) return [];
   const diagnostics: Diagnostic[] = [];
-  for (const { kind, map } of findResources(document)) checkObject(map, resourceDefinitions[kind], diagnostics);
+  const resources = findResources(document);
+  for (const { kind, map } of resources) checkObject(map, resourceDefinitions[kind], diagnostics);
+  for (const { code, range, message, fixes } of checkIds(resources))
+    diagnostics.push({ ...finding(code, range, message), fixes });
   return diagnostics.slice(0, maxDiagnostics);
 }
 
@@ -77,8 +95,10 @@ function isJson(document: string): boolean {
 }
 
 function checkObject(map: PlacedMap, definition: ResourceDefinition, into: Diagnostic[]): void {
-  const { fields, serviceFields, word } = definition;
+  const { fields, serviceFields, word, kind } = definition;
   for (const entry of map.entries) {
+    // An empty id is a missing one.
+    if (entry.key === idFields[kind] && isEmptyText(entry.value)) continue;
     const schema = fields[entry.key];
     if (schema !== undefined && Object.hasOwn(fields, entry.key)) checkField(entry, schema, into);
     else if (serviceFields.has(entry.key)) {
@@ -86,7 +106,13 @@ function checkObject(map: PlacedMap, definition: ResourceDefinition, into: Diagn
       into.push({ ...finding('service-field', entry.keyRange, message), tags: ['unnecessary'] });
     } else into.push(unknownField(entry, map, Object.keys(fields), word));
   }
-  reportMissing(map, definition.required, fields, word, into);
+  // A missing id is no refusal but a choice to be made; it has a code of its own.
+  const required = definition.required.filter((field) => field !== idFields[definition.kind]);
+  reportMissing(map, required, fields, word, into);
+}
+
+function isEmptyText(value: PlacedValue): boolean {
+  return value.kind === 'scalar' && (value.value === null || value.value === '');
 }
 
 function checkField({ key, keyRange, value }: PlacedEntry, schema: FieldSchema, into: Diagnostic[]): void {

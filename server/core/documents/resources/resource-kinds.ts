@@ -121,9 +121,21 @@ export function kindOfKeys(keys: ReadonlySet<string>): ResourceKind | undefined 
   if (keys.has('alertProfileId') && (keys.has('extends') || keys.has('alerts'))) return 'alertProfile';
   const marks = policyMarks.filter((mark) => keys.has(mark)).length;
   if (marks >= 2 && (keys.has('queryId') || keys.has('queryText') || keys.has('policyType'))) return 'policy';
-  if (keys.has('queryText') && keys.has('queryId')) return 'query';
+  if (keys.has('queryText') && (keys.has('queryId') || isQueryWithoutId(keys))) return 'query';
   if (keys.has('constraints') && keys.has('policyId')) return 'exception';
   return undefined;
+}
+
+/** Whether a text without an id is surely a query: other languages go by the same key. */
+export function looksLikeQuery(text: unknown): boolean {
+  return typeof text === 'string' && /\bsource\s*\{/i.test(text) && /\breturn\b/i.test(text);
+}
+
+/** A text with nothing but what belongs to queries around it. */
+function isQueryWithoutId(keys: ReadonlySet<string>): boolean {
+  const { fields, serviceFields } = resourceDefinitions.query;
+  for (const key of keys) if (!Object.hasOwn(fields, key) && !serviceFields.has(key)) return false;
+  return true;
 }
 
 /** The resource schemas are plain JSON Schema values; their static types say what they describe, not what they look like. */

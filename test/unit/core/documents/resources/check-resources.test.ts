@@ -36,11 +36,12 @@ describe('what is sound is silent', () => {
   test.each([
     policy,
     `policies:\n  - ${policy.trimEnd().replace(/\n/g, '\n    ')}\n`,
-    `---\n${policy}---\n${policy}`,
+    `---\n${policy}---\n${policy.replace('buckets-1', 'buckets-2')}`,
     JSON.stringify(
       {
         policies: [
           {
+            policyId: '$account-t-1',
             queryId: 'Q',
             title: 't',
             enabled: true,
@@ -74,7 +75,100 @@ describe('what is sound is silent', () => {
 
   test('a document with a syntax error is left to whoever types there', () => {
     expect(readPlacedValues(`${policy}severty: "high\n`)).toBeUndefined();
-    expect(codes(`${policy}x: [\n`)).toEqual([]);
+  });
+});
+
+describe('ids', () => {
+  const without = policy.replace('policyId: $account-buckets-1\n', '');
+
+  test('a policy without one is told to choose, and shown which it could be', () => {
+    expect(codes(without)).toEqual(['missing-id: policyType']);
+    expect(checkResources(without)[0]?.severity).toBe('warning');
+    expect(mended(without)).toBe(policy.replace('buckets-1', 'openbuckets-1'));
+    expect(codes(mended(without))).toEqual([]);
+    const empty = policy.replace('$account-buckets-1', '""');
+    expect(codes(empty)).toEqual(['missing-id: ""']);
+    expect(codes(mended(empty))).toEqual([]);
+    const two = `---\n${without}---\n${without}`;
+    const all = checkResources(two).flatMap(({ fixes }) => fixes[0]?.edits ?? []);
+    expect(codes(applyEdits(two, all))).toEqual([]);
+  });
+
+  test('a policy in JSON gets one too', () => {
+    const document = `{\n  "policyType": "Violation",\n  "queryId": "Q",\n  "title": "Ünlesbar 7", "enabled": true, "severity": "low",
+  "description": "d", "remediation": "r", "alertEnabled": false\n}`;
+    const found = checkResources(document, 'json');
+    expect(found.map(({ code }) => code)).toEqual(['missing-id']);
+    const fixed = applyEdits(document, found[0]?.fixes[0]?.edits ?? []);
+    expect(JSON.parse(fixed)).toMatchObject({ policyId: '$account-nlesbar-1', queryId: 'Q' });
+  });
+
+  test('a query without one takes it from its text or its name, where they have one', () => {
+    const text = 'queryText: |-\n  { source { A } return { B } }\n';
+    expect(codes(text)).toEqual(['missing-id: queryText']);
+    expect(checkResources(text)[0]?.fixes).toEqual([]);
+    expect(mended(`queryName: Öffentliche Buckets (alle)\n${text}`)).toContain('queryId: ffentliche_Buckets_alle\n');
+    expect(mended(text.replace('{ source', 'Acme_Old { source'))).toContain('queryId: Acme_Old\n');
+    expect(codes(`deployment: x\n${text}`)).toEqual([]);
+  });
+
+  test('exceptions in one file need names, and different ones', () => {
+    const exception = (name: string): string =>
+      `  - ${name}policyId: $account-a-1\n    description: Dev accounts\n    constraints:\n      - fieldKey: accountIds\n        fieldValues: ["1"]\n`;
+    const document = `exceptions:\n${exception('')}${exception('')}`;
+    expect(checkResources(document).map(({ code }) => code)).toEqual(['missing-id', 'missing-id']);
+    const all = checkResources(document).flatMap(({ fixes }) => fixes[0]?.edits ?? []);
+    expect(codes(applyEdits(document, all))).toEqual([]);
+    const same = `exceptions:\n${exception('name: dev\n    ')}${exception('name: dev\n    ')}`;
+    expect(codes(same)).toEqual(['duplicate-id: dev']);
+  });
+
+  test.each([
+    ['$account-Buckets-1', 'lower-case letters'],
+    ['$account-default-1', 'given out by the service'],
+    ['$account-', 'lower-case letters'],
+  ])('a policy cannot be called %s', (id, why) => {
+    const [finding, ...others] = checkResources(policy.replace('$account-buckets-1', id));
+    expect([finding?.code, finding?.severity, others]).toEqual(['invalid-id', 'error', []]);
+    expect(finding?.message).toContain(why);
+  });
+
+  test('a query cannot have hyphens in its id; ids that only an account can judge are left to it', () => {
+    expect(codes('queryId: Acme-Q\nqueryText: "{ source { A } return { B } }"\n')).toEqual(['invalid-id: Acme-Q']);
+    expect(codes(policy.replace('$account-buckets-1', 'acme-default-12'))).toEqual([]);
+    expect(codes(policy.replace('$account-buckets-1', 'svc-global-1'))).toEqual([]);
+  });
+
+  test('one id twice in a document is told, in each of its spellings', () => {
+    expect(codes(`---\n${policy}---\n${policy}`)).toEqual(['duplicate-id: $account-buckets-1']);
+    expect(codes(`---\n${policy}---\n${policy.replace('$account-', '')}`)).toEqual(['duplicate-id: buckets-1']);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each([
+    [`${policy}x: [\n`, 'yaml'],
+    [`${policy}remediation: "half\n`, 'yaml'],
+    [`${policy}title: again\n`, 'yaml'],
+    ['queryId: "Q\nqueryText: |', 'yaml'],
+    ['{"queryId": "Q", "queryText": "{ source', 'json'],
+    ['{"queryId": "Q" "queryText": "x"}', 'json'],
+  ] as const)('has one finding that says where: %j', (document, form) => {
+    const [finding, ...others] = checkResources(document, form);
+    expect([finding?.code, finding?.severity, others]).toEqual(['unreadable-file', 'error', []]);
+    const { start, end } = finding?.range ?? { start: 0, end: 0 };
+    expect(end).toBeGreaterThan(start);
+    expect(document.slice(start, end)).not.toContain('\n');
+    expect(finding?.message).toMatch(/no valid (YAML|JSON): .+nothing is pulled into it\.$/);
+  });
+
+  test.each([
+    ['title: "half\n', 'yaml'],
+    ['spec:\n  queryId: {{ .Values.id }}\n  x: [\n', 'yaml'],
+    ['{"policy": "x"', 'json'],
+    ['{"queryId": "Q", /* mine */ "queryText": "{ source { A } return { B } }",}', 'json'],
+  ] as const)('is none of ours, or is one: %j', (document, form) => {
+    expect(checkResources(document, form)).toEqual([]);
   });
 });
 
@@ -153,7 +247,8 @@ test('generated objects: ranges inside, fixes apply, sound ones stay silent', ()
     alertEnabled: fc.boolean(),
   });
   fc.assert(
-    fc.property(fc.array(object, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat(), (objects, asJson, cut) => {
+    fc.property(fc.array(object, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat(), (fields, asJson, cut) => {
+      const objects = fields.map((each, index) => ({ policyId: `$account-generated-${index}`, ...each }));
       const document = asJson ? JSON.stringify({ policies: objects }, null, 2) : stringify({ policies: objects });
       expect(checkResources(document)).toEqual([]);
       const broken = document.slice(0, cut % document.length) + document.slice((cut % document.length) + 3);
