@@ -239,11 +239,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       notOffered.add(endpoint.id);
       return { kind: 'not-offered' };
     }
-    return {
-      kind: 'status',
-      status,
-      serviceMessage: serviceMessageOf(textOf(answer.body), (text) => redactOwn(redact(text), request.secrets)),
-    };
+    const serviceMessage = serviceMessageOf(textOf(answer.body), (text) => redactOwn(redact(text), request.secrets));
+    const expected = endpoint.headers === 'token' ? expectedPrefix(serviceMessage, options.vendorPrefix) : undefined;
+    if (expected !== undefined) return { kind: 'vendor-prefix', used: options.vendorPrefix, expected };
+    return { kind: 'status', status, serviceMessage };
   }
 
   function log(request: Outgoing, attempt: number, start: number, outcome: ApiLogEvent['outcome']): void {
@@ -455,7 +454,20 @@ function serviceMessageOf(body: string, redact: (text: string) => string): strin
   const found = [value['message'], inner['message'], inner['statusMessage'], inner['ErrorMsg']].find(
     (text) => typeof text === 'string' && text !== '',
   );
-  return typeof found === 'string' ? redact(found).slice(0, 4_000) : undefined;
+  // The service begins some of its texts with the word that every message of ours has said already.
+  return typeof found === 'string' ? redact(found.replace(/^(?:Error:\s*)+/, '')).slice(0, 4_000) : undefined;
+}
+
+/**
+ * The vendor prefix that the service goes by, where its refusal of a token shows that it did not find the secret in the header of the prefix
+ * in use. Some name the header they look for; the others can only be of the other vendor.
+ */
+function expectedPrefix(serviceMessage: string | undefined, used: string): string | undefined {
+  if (serviceMessage === undefined) return undefined;
+  const named = /\bX-([A-Z][A-Z0-9]{0,7})-UAKS\b/i.exec(serviceMessage)?.[1]?.toUpperCase();
+  if (named !== undefined) return named === used ? undefined : named;
+  if (!/\baccess key is null\b/i.test(serviceMessage)) return undefined;
+  return used === 'LW' ? 'SVC' : 'LW';
 }
 
 function wholeSeconds(answer: TransportResponse, header: string): number | undefined {

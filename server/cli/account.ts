@@ -8,7 +8,7 @@ import { systemClock } from '../api/transport/clock.ts';
 import { ApiError } from '../api/transport/errors.ts';
 import { createRateLimits } from '../api/transport/rate-limits.ts';
 import { createSecret } from '../api/transport/redact.ts';
-import { createUndiciTransport } from '../api/transport/undici.ts';
+import { createUndiciTransport, type UndiciTransportOptions } from '../api/transport/undici.ts';
 import { type CliIo, CommandError } from './io.ts';
 import { openLocalPlatform } from './local-platform.ts';
 import { readProfile } from './profile.ts';
@@ -105,6 +105,7 @@ async function localAccountId(data: string | undefined): Promise<string> {
 async function openRemote(profileName: string, options: AccountOptions, io: CliIo): Promise<OpenedAccount> {
   const profile = await readProfile(profileName, io);
   const vendorPrefix = options.vendorPrefix ?? 'LW';
+  const proxy = proxyOf(io.env);
   const rateLimits = createRateLimits({ clock: systemClock });
   const cache = path.join(io.env['XDG_CACHE_HOME'] ?? path.join(io.homeDirectory, '.cache'), 'lql-studio');
   const folder = rateLimitFolder(cache, parseOrigin(profile.origin), profile.keyId);
@@ -118,7 +119,7 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
     organization: profile.organization,
     readOnly: options.effect !== 'write',
     rateLimits,
-    transport: createUndiciTransport(),
+    transport: createUndiciTransport({ proxy }),
   });
   return {
     account: {
@@ -134,4 +135,14 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
       await client.close();
     },
   };
+}
+
+/** The proxy that the environment names, in the variables that every command-line tool reads. */
+function proxyOf(env: CliIo['env']): UndiciTransportOptions['proxy'] {
+  const url = env['https_proxy'] || env['HTTPS_PROXY'];
+  if (!url) return undefined;
+  // Its user and password may stand in it, so it is not quoted.
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError('HTTPS_PROXY is not the address of a proxy. Write it like http://proxy.acme.test:3128.');
+  return { url, except: env['no_proxy'] || env['NO_PROXY'] };
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../../core/assert-never.ts';
+import { secretHeaderName } from '../../core/resources/index.ts';
 
 /** What went wrong with a call. */
 export type ApiFailure =
@@ -12,6 +13,10 @@ export type ApiFailure =
   /** No connection; `sent` tells whether bytes of the request may have left. */
   | { readonly kind: 'network'; readonly code: string; readonly sent: boolean }
   | { readonly kind: 'certificate'; readonly code: string }
+  /** The proxy on the way refused to connect to the service. */
+  | { readonly kind: 'proxy'; readonly status: number }
+  /** The service reads the secret in the header of another vendor prefix than the one in use. */
+  | { readonly kind: 'vendor-prefix'; readonly used: string; readonly expected: string }
   | {
       readonly kind: 'timeout';
       readonly phase: 'connect' | 'answer' | 'idle';
@@ -70,9 +75,15 @@ function describe(failure: ApiFailure): string {
     case 'network':
       return failure.sent
         ? `The connection to the service broke (${failure.code}).`
-        : `The service cannot be reached (${failure.code}).`;
+        : `The service cannot be reached${unreachableReasons.get(failure.code) ?? ''} (${failure.code}).`;
     case 'certificate':
-      return `The certificate of the service is not trusted (${failure.code}).`;
+      return `The certificate of the service is not trusted${certificateReasons.get(failure.code) ?? ''} (${failure.code}).`;
+    case 'proxy':
+      return failure.status === 407
+        ? 'The proxy refused the connection to the service: it wants you to sign in to it (407).'
+        : `The proxy refused the connection to the service (${failure.status}).`;
+    case 'vendor-prefix':
+      return `The service reads the secret in the header ${secretHeaderName(failure.expected)}, and it was sent in ${secretHeaderName(failure.used)}: the connection has the wrong vendor prefix.`;
     case 'timeout':
       return `${timeoutPhases[failure.phase]} within ${failure.seconds} seconds.`;
     case 'cancelled':
@@ -109,9 +120,15 @@ function actionFor(failure: ApiFailure): string {
     case 'not-offered':
       return 'Nothing to do: what depends on it works with less.';
     case 'network':
-      return 'Check the network, the proxy and the address of the account, then try again.';
+      return actionForNetwork(failure.code);
     case 'certificate':
-      return 'Add the certificate authority of your network to the system, and make sure that the address is right.';
+      return actionForCertificate(failure.code);
+    case 'proxy':
+      return failure.status === 407
+        ? "Give VS Code the proxy's user and password (setting 'http.proxy' or 'http.proxyAuthorization'), or the command line HTTPS_PROXY with both."
+        : "Ask whoever runs the proxy to allow the address, or exclude it from the proxy ('http.noProxy', NO_PROXY).";
+    case 'vendor-prefix':
+      return `Choose ${failure.expected} as the vendor prefix of the connection (on the command line: --vendor-prefix ${failure.expected}).`;
     case 'timeout':
       return failure.phase === 'connect'
         ? 'Check the network, the proxy and the address of the account, then try again.'
@@ -135,6 +152,52 @@ function actionFor(failure: ApiFailure): string {
       return 'Search again; what has been fetched so far is kept.';
     default:
       return assertNever(failure);
+  }
+}
+
+const unreachableReasons: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', ': there is no computer of this name'],
+  ['EAI_AGAIN', ': its name cannot be looked up at the moment'],
+  ['ECONNREFUSED', ': nothing listens at its address'],
+  ['ENETUNREACH', ': there is no way from this network to its address'],
+  ['EHOSTUNREACH', ': there is no way from this network to its address'],
+]);
+
+function actionForNetwork(code: string): string {
+  switch (code) {
+    case 'ENOTFOUND':
+      return 'Look for a slip in the address of the account; if it is right, check the network and the name server.';
+    case 'ECONNREFUSED':
+      return 'Check the address and the port of the account, and whether a firewall or a proxy is in the way, then try again.';
+    default:
+      return 'Check the network, the proxy and the address of the account, then try again.';
+  }
+}
+
+const unknownAuthority = ': this computer does not know the authority that issued it, as behind a proxy that inspects';
+const certificateReasons: ReadonlyMap<string, string> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', ': it is signed by itself'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', unknownAuthority],
+  ['UNABLE_TO_GET_ISSUER_CERT', unknownAuthority],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', unknownAuthority],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', unknownAuthority],
+  ['CERT_HAS_EXPIRED', ': it has expired'],
+  ['CERT_NOT_YET_VALID', ': it is not valid yet'],
+  ['CERT_REVOKED', ': it was revoked'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', ': it belongs to another address'],
+]);
+
+function actionForCertificate(code: string): string {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return 'Check the date of this computer; if it is right, whoever runs the service or the proxy has to renew the certificate.';
+    case 'CERT_REVOKED':
+      return 'Do not connect; ask whoever runs the service.';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'Make sure that the address is that of the account. If it is, something else answers in its place: do not connect.';
+    default:
+      return "Install the authority's certificate in the system and leave 'http.systemCertificates' on, or name its file in NODE_EXTRA_CA_CERTS before you start. Do not switch 'http.proxyStrictSSL' off: anybody on the way could then read the key.";
   }
 }
 

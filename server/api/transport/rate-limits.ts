@@ -55,7 +55,10 @@ export const reserveShare = 0.1;
 const windowMilliseconds = 3_600_000;
 /** A person is told rather than kept waiting longer than this. */
 const patienceMilliseconds = 10_000;
-const largestLimit = 1_000_000;
+/** A service that names this limit has none, and what it names beyond is not believed. */
+export const unlimited = 1_000_000;
+/** Calls of one functionality that are kept for the next session. */
+const keptCalls = 1_000;
 
 /**
  * A mirror of the service's limits: at most so many calls of one functionality in any hour. A call counts from when it starts until one hour
@@ -121,6 +124,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
         bucket.running--;
         occupy(bucket, clock.monotonic() + windowMilliseconds, 1);
         bucket.own.push(clock.monotonic());
+        if (bucket.own.length > 2 * keptCalls) bucket.own.splice(0, keptCalls);
         if (answer) believe(bucket, answer);
         serve(functionality, bucket);
         changed();
@@ -133,7 +137,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     answer: { readonly status: number; readonly headers: ReadonlyMap<string, string> },
   ): void => {
     const limit = wholeNumber(answer.headers.get('ratelimit-limit'));
-    if (limit !== undefined && limit >= 1 && limit <= largestLimit) bucket.limit = limit;
+    if (limit !== undefined && limit >= 1 && limit <= unlimited) bucket.limit = limit;
     forget(bucket);
     const told = wholeNumber(answer.headers.get('ratelimit-remaining'));
     const remaining = answer.status === 429 ? 0 : told;
@@ -230,7 +234,8 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       const toWall = clock.wall() - clock.monotonic();
       const saved: Record<string, { limit: number; used: number[] }> = {};
       for (const [functionality, bucket] of buckets) {
-        bucket.own = bucket.own.filter((time) => time > clock.monotonic() - windowMilliseconds);
+        const since = clock.monotonic() - windowMilliseconds;
+        bucket.own = bucket.own.filter((time) => time > since).slice(-keptCalls);
         const used = bucket.own.map((time) => Math.round(time + toWall));
         for (let call = 0; call < bucket.running; call++) used.push(Math.round(clock.wall()));
         saved[functionality] = { limit: bucket.limit, used };
@@ -242,7 +247,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       const toMonotonic = clock.monotonic() - clock.wall();
       for (const [functionality, { limit, used }] of Object.entries(saved)) {
         const bucket = bucketOf(functionality);
-        if (Number.isInteger(limit) && limit >= 1 && limit <= largestLimit) bucket.limit = limit;
+        if (Number.isInteger(limit) && limit >= 1 && limit <= unlimited) bucket.limit = limit;
         for (const time of used) {
           // A time in the future tells of a clock that was set back; it counts for one hour at most.
           const end = Math.min(time + toMonotonic, clock.monotonic()) + windowMilliseconds;

@@ -80,12 +80,14 @@ const unsentCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** The failure behind an error of the runtime's HTTP. */
-export function networkError(error: unknown, received: boolean): ApiError {
+export function networkError(error: unknown, received: boolean, connectTimeout = connectMilliseconds): ApiError {
   const code = codeOf(error);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new ApiError({ kind: 'timeout', phase: 'connect', seconds: connectMilliseconds / 1000, sent: false });
+    return new ApiError({ kind: 'timeout', phase: 'connect', seconds: connectTimeout / 1000, sent: false });
   }
   if (received) return new ApiError({ kind: 'truncated' });
+  const proxyStatus = proxyStatusOf(error);
+  if (proxyStatus !== undefined) return new ApiError({ kind: 'proxy', status: proxyStatus });
   if (certificateCodes.test(code)) return new ApiError({ kind: 'certificate', code });
   // Without TLS nothing was sent either: the handshake comes first.
   return new ApiError({ kind: 'network', code, sent: !unsentCodes.has(code) && !code.startsWith('ERR_SSL') });
@@ -98,6 +100,14 @@ function codeOf(error: unknown, depth = 0): string {
   if ('cause' in error && error.cause !== undefined) return codeOf(error.cause, depth + 1);
   if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0], depth + 1);
   return 'unknown error';
+}
+
+// A refused tunnel has no code of its own; of its message only the status is taken over.
+function proxyStatusOf(error: unknown, depth = 0): number | undefined {
+  if (typeof error !== 'object' || error === null || depth > 5) return undefined;
+  const status = error instanceof Error ? /^Proxy response \((\d{3})\)/.exec(error.message)?.[1] : undefined;
+  if (status !== undefined) return Number(status);
+  return 'cause' in error ? proxyStatusOf(error.cause, depth + 1) : undefined;
 }
 
 function hostOf(location: string | undefined, base: URL): string | undefined {

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { ApiError } from './errors.ts';
 import {
   connectMilliseconds,
@@ -15,23 +15,36 @@ import {
 export interface UndiciTransportOptions {
   /** Connections kept to the origin. */
   readonly connections?: number;
+  /** Until a connection stands, its encryption included. */
+  readonly connectMilliseconds?: number;
+  /** The way to services that are not on this computer: a proxy's URL, and the hosts it is not for, as in NO_PROXY. */
+  readonly proxy?: { readonly url: string; readonly except: string | undefined } | undefined;
 }
 
 /** HTTP by undici: connections are kept, compressed bodies unpacked under the cap, and a cancelled call's socket is closed. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const agent = new Agent({
-    connections: options.connections ?? 8,
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    connect: { timeout: connectMilliseconds },
-  });
+  const connectTimeout = options.connectMilliseconds ?? connectMilliseconds;
+  const tls = { timeout: connectTimeout };
+  const settings = { connections: options.connections ?? 8, pipelining: 1, keepAliveTimeout: 30_000, connect: tls };
+  const { proxy } = options;
+  // Plain HTTP stays on this computer, so it never goes through a proxy. What is given here keeps the agent from the environment.
+  const agent = proxy
+    ? new EnvHttpProxyAgent({
+        ...settings,
+        requestTls: tls,
+        proxyTls: tls,
+        httpProxy: '',
+        httpsProxy: proxy.url,
+        noProxy: proxy.except ?? '',
+      })
+    : new Agent(settings);
   return {
-    send: (request) => send(agent, request),
+    send: (request) => send(agent, request, connectTimeout),
     close: () => agent.destroy(),
   };
 }
 
-async function send(agent: Dispatcher, request: TransportRequest): Promise<TransportResponse> {
+async function send(agent: Dispatcher, request: TransportRequest, connectTimeout: number): Promise<TransportResponse> {
   const { limits, signal } = request;
   if (signal?.aborted) throw new ApiError({ kind: 'cancelled' });
   let received = false;
@@ -70,11 +83,11 @@ async function send(agent: Dispatcher, request: TransportRequest): Promise<Trans
     }
     return { status: response.statusCode, headers, body: collector.whole() };
   } catch (error) {
-    throw failureOf(error, request, received);
+    throw failureOf(error, request, received, connectTimeout);
   }
 }
 
-function failureOf(error: unknown, request: TransportRequest, received: boolean): ApiError {
+function failureOf(error: unknown, request: TransportRequest, received: boolean, connectTimeout: number): ApiError {
   if (error instanceof ApiError) return error;
   if (request.signal?.aborted) return new ApiError({ kind: 'cancelled' });
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -85,7 +98,7 @@ function failureOf(error: unknown, request: TransportRequest, received: boolean)
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return new ApiError({ kind: 'timeout', phase: 'idle', seconds: idleMilliseconds / 1000, sent: true });
   }
-  return networkError(error, received);
+  return networkError(error, received, connectTimeout);
 }
 
 function unpackerFor(encoding: string | undefined): Transform | undefined {

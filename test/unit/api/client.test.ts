@@ -128,9 +128,32 @@ describe('credentials', () => {
   });
 
   it('reports a refused key pair to every caller', async () => {
-    const { client } = bench(() => answer(401, { message: 'Access Key is null.' }), {}, false);
+    const { client } = bench(() => answer(401, { message: 'The key is not valid.' }), {}, false);
     const errors = await Promise.all([1, 2, 3].map(() => failureOf(client.call(endpoints.queries.list))));
     expect(errors.map((error) => error.status)).toEqual([401, 401, 401]);
+  });
+});
+
+describe('a connection with the wrong vendor prefix', () => {
+  it.each([
+    ['SVC', 'Access Key is null.', 'LW'],
+    ['LW', 'Access Key is null.', 'SVC'],
+    ['LW', 'Access Key is null. Send the secret in the header X-SVC-UAKS.', 'SVC'],
+    ['SVC', 'the header x-acme-uaks is required', 'ACME'],
+  ])('%s, where the service says "%s", is told to be %s', async (vendorPrefix, message, expected) => {
+    const { client, transport } = bench(() => answer(400, { message }), { vendorPrefix }, false);
+    const error = await failureOf(client.call(endpoints.queries.list));
+    expect(error.failure).toEqual({ kind: 'vendor-prefix', used: vendorPrefix, expected });
+    expect(error.message).toContain(`X-${expected}-UAKS`);
+    expect(error.action).toContain(`Choose ${expected} as the vendor prefix`);
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it('is not seen where the header was found, or another operation says so', async () => {
+    const refused = bench(() => answer(401, { message: 'The value of X-SVC-UAKS is wrong.' }), {}, false);
+    expect((await failureOf(refused.client.authenticate())).failure.kind).toBe('status');
+    const { client } = bench(() => answer(400, { message: 'Access Key is null.' }));
+    expect((await failureOf(client.call(endpoints.queries.list))).failure.kind).toBe('status');
   });
 });
 
@@ -186,6 +209,13 @@ describe('answers', () => {
     expect(error.message).toContain('the reason');
     expect(error.action).toContain(action);
     expect(error.operation).toBe('queries.get');
+  });
+
+  it('says once that it is an error', async () => {
+    const { client } = bench(() => answer(400, { message: 'Error: Unable to translate.' }));
+    const error = await failureOf(client.call(endpoints.queries.execute, { body: { query } }));
+    expect(error.failure).toMatchObject({ serviceMessage: 'Unable to translate.' });
+    expect(error.message).toBe('The service calls the request malformed (400): Unable to translate.');
   });
 
   it('reads the old form of error bodies', async () => {
