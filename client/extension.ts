@@ -12,6 +12,7 @@ import { activateSavedQueries } from './features/saved-queries/index.ts';
 import { activateStart } from './features/start/index.ts';
 import { createCommands } from './infrastructure/commands.ts';
 import { createLanguageServer } from './infrastructure/language/language-server.ts';
+import { observingKeys } from './infrastructure/language/observing-keys.ts';
 import { createLog } from './infrastructure/log.ts';
 import { createQueryEditors } from './infrastructure/query-editors.ts';
 import type { Services } from './infrastructure/services.ts';
@@ -47,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
     isTrusted: () => vscode.workspace.isTrusted,
     openApi: async (...connection) => {
       const { openAccountApi } = await import('./infrastructure/session/open-account-api.ts');
-      return openAccountApi(...connection);
+      return openAccountApi(...connection, context.globalStorageUri.fsPath);
     },
   });
   const services: Services = { context, log, commands, language, session };
@@ -64,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): TestApi {
   // waits for its provider, so one that was open before a restart fills as soon as this is loaded.
   const results = setImmediate().then(async () => {
     const { activateResults } = await import('./features/results/index.ts');
-    return activateResults(services);
+    return observingKeys(activateResults(services), language);
   });
   let shownRuns: () => readonly ShownRun[] = () => [];
   void commands.guard('Loading the results view', async () => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RateLimits, SavedRateLimits } from './transport/rate-limits.ts';
 
@@ -13,15 +13,16 @@ const hourMilliseconds = 3_600_000;
 const maxFileBytes = 1_048_576;
 
 /**
- * Keeps the use of a rate limit in a folder, so that the next session of this user starts with it. Each process writes its own
- * calls into a file of its own, whole and at most once a second. Files that say nothing about the last hour are cleared away. What other processes use
- * meanwhile is told by the service's headers. Nothing here fails a call: without the folder the mirror starts empty.
+ * Keeps the use of a rate limit in a folder, so that the next session of this user starts with it. Each session writes its own calls into a
+ * file of its own, whole and at most once a second, so any number of processes may share the folder without a lock. Files that say nothing
+ * about the last hour are cleared away. What other sessions use meanwhile is told by the service's headers. Nothing here fails a call:
+ * without the folder the mirror starts empty.
  */
 export async function keepRateLimits(
   limits: RateLimits,
   folder: string,
   now: () => number,
-  ownName = `${process.pid}-${now().toString(36)}`,
+  ownName: string = randomUUID(),
 ): Promise<RateLimitFiles> {
   const own = path.join(folder, `${ownName}.json`);
   await readAll(limits, folder, now());
@@ -56,13 +57,23 @@ export function rateLimitFolder(parent: string, origin: URL, keyId: string): str
 
 async function readAll(limits: RateLimits, folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((candidate) => candidate.endsWith('.json'))) {
+  for (const name of names.filter((candidate) => /\.json(?:\.tmp)?$/.test(candidate))) {
     const file = path.join(folder, name);
+    if (name.endsWith('.tmp')) {
+      await clearAbandoned(file, now);
+      continue;
+    }
     const saved = await readSaved(file);
     // A clock that was set back makes files look new for longer; what they say still counts for one hour at most.
     if (saved && now - saved.savedAt < hourMilliseconds) limits.restore(saved.limits);
     else await rm(file, { force: true }).catch(() => {});
   }
+}
+
+/** A process that ended while it wrote leaves a file that nobody will rename. A fresh one is being written at this moment. */
+async function clearAbandoned(file: string, now: number): Promise<void> {
+  const written = await stat(file).catch(() => undefined);
+  if (written && now - written.mtimeMs > hourMilliseconds) await rm(file, { force: true }).catch(() => {});
 }
 
 async function readSaved(file: string): Promise<{ savedAt: number; limits: SavedRateLimits } | undefined> {

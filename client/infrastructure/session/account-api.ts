@@ -15,8 +15,10 @@ export interface AccountApi {
   queries(signal?: AbortSignal): Promise<readonly SavedQuery[]>;
   /** The account as its content is compared with files and changed; its calls fail with ApiErrors. */
   readonly content: ContentAccount;
-  /** What is left of this hour's runs, as far as is known; undefined before the first. */
+  /** What is left of this hour's runs, as far as is known; undefined before the first, and where there is no limit. */
   budget(): RunBudget | undefined;
+  /** When the token in use was issued; undefined before the first. Milliseconds since 1970 UTC. */
+  tokenIssuedAt(): number | undefined;
   /** Closes connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -43,6 +45,8 @@ export interface RunBudget {
   readonly remaining: number;
   /** Milliseconds since 1970 UTC at which the next run is allowed; undefined while runs are left. */
   readonly resetsAt: number | undefined;
+  /** Runs that wait for their turn. */
+  readonly queued: number;
 }
 
 export interface SavedQuery {

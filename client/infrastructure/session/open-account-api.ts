@@ -4,31 +4,36 @@ import { accountNameOf, contentIdOf, localAccountName } from '../../../server/ap
 import type { ContentAccount } from '../../../server/api/content/content-sync.ts';
 import { endpoints } from '../../../server/api/endpoints/index.ts';
 import { isLoopback } from '../../../server/api/origin.ts';
-import { ApiError } from '../../../server/api/transport/errors.ts';
+import { keepRateLimits, type RateLimitFiles, rateLimitFolder } from '../../../server/api/rate-limit-files.ts';
+import { systemClock } from '../../../server/api/transport/clock.ts';
 import { createFetchTransport } from '../../../server/api/transport/fetch.ts';
+import { createRateLimits, type RateLimits, unlimited } from '../../../server/api/transport/rate-limits.ts';
 import { createSecret } from '../../../server/api/transport/redact.ts';
 import type { Transport } from '../../../server/api/transport/transport.ts';
 import { columnsFromSchemaAnswer } from '../../../server/core/resources/columns-from-schema.ts';
 import { endTimeArgument, startTimeArgument } from '../../../server/core/resources/execution.ts';
 import { schemaNameFor } from '../../../server/core/resources/schema-names.ts';
 import { formatTime } from '../../../server/core/resources/time.ts';
-import { type ErrorAction, UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountApi } from './account-api.ts';
+import { explain } from './explain.ts';
 import type { Profile } from './profile.ts';
 import type { Credentials } from './session.ts';
-
-// Operations whose 400 is about the text of the query.
-const aboutQueryText: ReadonlySet<string | undefined> = new Set([
-  endpoints.queries.execute.id,
-  endpoints.queries.validate.id,
-]);
 
 // A larger one would be refused; without one the service's own cap counts.
 const largestLimit = 5000;
 
 /** Opens the account of a profile. Loaded with the first call: HTTP and the endpoint definitions are most of the extension's code. */
-export async function openAccountApi(profile: Profile, credentials: Credentials, log: Log): Promise<AccountApi> {
+export async function openAccountApi(
+  profile: Profile,
+  credentials: Credentials,
+  log: Log,
+  /** Where what is used of the rate limit is kept for the next window. */
+  stateFolder: string,
+): Promise<AccountApi> {
+  const rateLimits = createRateLimits({ clock: systemClock });
+  const kept = profile.kind === 'remote' ? await keptLimits(rateLimits, credentials, stateFolder) : undefined;
+  let tokenIssuedAt: number | undefined;
   const client = createApiClient({
     origin: credentials.origin,
     vendorPrefix: profile.vendorPrefix,
@@ -37,10 +42,27 @@ export async function openAccountApi(profile: Profile, credentials: Credentials,
     ...(profile.kind === 'remote'
       ? { subAccount: profile.subAccount, organization: profile.organization, readOnly: profile.readOnly }
       : {}),
+    rateLimits,
     transport: await transportFor(new URL(credentials.origin)),
-    log: (event) => log.debug(describeEvent(event)),
+    log: (event) => {
+      if (event.operation === endpoints.tokens.create.id && event.outcome.kind === 'answered')
+        tokenIssuedAt = Date.now();
+      log.debug(describeEvent(event));
+    },
   });
-  return accountApi(client, profile, contentAccount(client, profile, credentials));
+  const api = accountApi(client, profile, contentAccount(client, profile, credentials), () => tokenIssuedAt);
+  return {
+    ...api,
+    close: async () => {
+      await kept?.close();
+      await api.close();
+    },
+  };
+}
+
+// The local platform counts anew with each start, and every window hears from it how many calls are left.
+function keptLimits(limits: RateLimits, { origin, keyId }: Credentials, folder: string): Promise<RateLimitFiles> {
+  return keepRateLimits(limits, rateLimitFolder(folder, new URL(origin), keyId), Date.now);
 }
 
 function contentAccount(client: ApiClient, profile: Profile, { localAccountId }: Credentials): ContentAccount {
@@ -53,7 +75,12 @@ function contentAccount(client: ApiClient, profile: Profile, { localAccountId }:
   return { id: contentIdOf(client.origin, subAccount), names, client };
 }
 
-function accountApi(client: ApiClient, profile: Profile, content: ContentAccount): AccountApi {
+function accountApi(
+  client: ApiClient,
+  profile: Profile,
+  content: ContentAccount,
+  tokenIssuedAt: () => number | undefined,
+): AccountApi {
   // Every failure leaves as a sentence with a way on; none of them ever holds a secret.
   const explained = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     try {
@@ -99,8 +126,12 @@ function accountApi(client: ApiClient, profile: Profile, content: ContentAccount
     budget() {
       const { functionality } = endpoints.queries.execute;
       const bucket = client.rateLimits.state().find((state) => state.functionality === functionality);
-      return bucket && { limit: bucket.limit, remaining: bucket.remaining, resetsAt: bucket.resetsAt };
+      // A service without a limit leaves nothing to be told.
+      if (!bucket || bucket.limit >= unlimited) return undefined;
+      const { limit, remaining, resetsAt, queued } = bucket;
+      return { limit, remaining, resetsAt, queued };
     },
+    tokenIssuedAt,
     content,
     queries: (signal) => explained(async () => (await client.call(endpoints.queries.list, { signal })).data),
     close: () => client.close(),
@@ -118,47 +149,6 @@ async function transportFor(origin: URL): Promise<Transport> {
   if (!direct && !isLoopback(origin.hostname)) return createFetchTransport((url, init) => fetch(url, init));
   const { createUndiciTransport } = await import('../../../server/api/transport/undici.ts');
   return createUndiciTransport();
-}
-
-function explain(error: unknown, profile: Profile): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const { failure } = error;
-  if (failure.kind === 'cancelled') return new vscode.CancellationError();
-  const status = failure.kind === 'status' ? failure.status : failure.kind === 'rate-limited' ? 429 : undefined;
-  if (failure.kind === 'status' && failure.status === 400 && aboutQueryText.has(error.operation)) {
-    return new UserError(`The service refused the query: ${failure.serviceMessage ?? 'it gave no reason.'}`, [], {
-      status,
-      cause: error,
-    });
-  }
-  // A platform that was started anew has a new key: the old one is refused where it happens to listen on the same port.
-  const unreachable = failure.kind === 'network' || (profile.kind === 'local' && status === 401);
-  return new UserError(`${sentence(error.message)} ${error.action}`, actionsFor(failure.kind, status, profile), {
-    status,
-    unreachable,
-    cause: error,
-  });
-}
-
-/** The service's own texts end as they like; what follows them must not run into them. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function actionsFor(
-  kind: ApiError['failure']['kind'],
-  status: number | undefined,
-  profile: Profile,
-): readonly ErrorAction[] {
-  if (profile.kind === 'local') return [{ title: 'Show Output', command: 'lql.showOutput' }];
-  if (status === 401) return [{ title: 'Sign In', command: 'lql.signIn', arguments: [profile.name] }];
-  if (status === 403) return [{ title: 'Switch Account', command: 'lql.switchAccount' }];
-  if (kind === 'network' || kind === 'certificate' || kind === 'redirect') {
-    return [
-      { title: 'Open Settings', command: 'workbench.action.openSettings', arguments: ['lql.connections.profiles'] },
-    ];
-  }
-  return [];
 }
 
 function describeEvent({ operation, method, path, attempt, milliseconds, outcome }: ApiLogEvent): string {

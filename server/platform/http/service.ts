@@ -12,7 +12,7 @@ import { asServiceError, errorAnswer, type Headers, successAnswer } from './answ
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { readBody } from './body.ts';
 import { createPageStore } from './pages.ts';
-import { createRateLimiter, hourlyRequests, rateHeaders } from './rate-limit.ts';
+import { createRateLimiter, hourlyRequests, rateHeaders, unlimitedRequests } from './rate-limit.ts';
 import { createRouter, type Route } from './routing.ts';
 import { checkBody, checkParameters } from './validation.ts';
 
@@ -133,7 +133,7 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
   function takeToken(call: Call, user: string, functionality: string, limit: number): void {
     const state = settings.rateLimit
       ? limiter.take(user, functionality, limit, call.now)
-      : { allowed: true, limit, remaining: limit, resetSeconds: 0 };
+      : { allowed: true, limit: unlimitedRequests, remaining: unlimitedRequests, resetSeconds: 0 };
     call.rateHeaders = rateHeaders(state);
     if (state.allowed) return;
     throw new ServiceError(429, `Rate limit exceeded: ${limit} requests an hour. Wait ${state.resetSeconds} seconds.`);

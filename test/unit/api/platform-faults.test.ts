@@ -94,6 +94,26 @@ describe.each(transports)('the local platform disturbed, by %s', (_, createTrans
   });
 });
 
+it('is not throttled by a platform that limits nothing', async () => {
+  const platform = await startPlatform({ rateLimit: false, sample: 'none' });
+  const client = createApiClient({
+    origin: platform.url,
+    vendorPrefix: 'SVC',
+    keyId: platform.keyId,
+    secret: createSecret(platform.secret),
+    transport: createUndiciTransport(),
+  });
+  try {
+    // The limit of the specification is 480.
+    for (let call = 0; call < 500; call++) await client.call(endpoints.policies.list, { maxWaitMilliseconds: 0 });
+    const state = client.rateLimits.state().find(({ functionality }) => functionality === 'GET Policies');
+    expect(state).toMatchObject({ limit: 1_000_000, remaining: 999_500, queued: 0, resetsAt: undefined });
+  } finally {
+    await client.close();
+    await platform.stop();
+  }
+});
+
 async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'none',
