@@ -10,6 +10,7 @@ import { checkResources, findResources } from '../core/documents/resources/check
 import { completeResources, type ResourceCompletion } from '../core/documents/resources/complete-resources.ts';
 import { hoverResource } from '../core/documents/resources/field-text.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
+import { type ObservedKeys, readObservedKeys, withKeysAt } from '../core/language/catalog/observed-keys.ts';
 import {
   type AnalyzedText,
   analyzeText,
@@ -23,6 +24,7 @@ import {
   type LintOptions,
   readLintConfig,
 } from '../core/language/language-service.ts';
+import { jsonPlaceOfResult } from '../core/language/semantics/json-place.ts';
 import { typeFromDataType } from '../core/language/types/types.ts';
 import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
 import type { TextEdit } from '../core/text/edits.ts';
@@ -31,7 +33,7 @@ import { type ContentIndex, createContentIndex, type Mention, mentionsOf } from 
 import { duplicateIds } from '../core/workspace/duplicate-ids.ts';
 import { standsInPolicy } from '../core/workspace/policy-use.ts';
 import type { OpenDocument } from './open-documents.ts';
-import type { CatalogParams } from './protocol.ts';
+import type { CatalogParams, KeysParams } from './protocol.ts';
 
 export interface RegionView {
   readonly region: Region;
@@ -71,6 +73,8 @@ export interface LanguageHost {
   setCatalogFromFile(answer: unknown, modifiedAt: number, vendorPrefix: string): number;
   /** Columns by datasource, from a client or a file, not yet checked. False when they are for another catalog. */
   setSchemas(version: string | undefined, schemas: unknown): boolean;
+  /** Keys of the rows that a query returned. True when some of them are new. */
+  observeKeys(params: KeysParams): boolean;
   /** Where the catalog comes from and how old it is, in words for a person. */
   catalogAge(now: number): string | undefined;
 
@@ -97,7 +101,14 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   let base: { version: string; catalog: Catalog; fetchedAt: number | undefined } | undefined;
   let fileSchemas: Readonly<Record<string, readonly Column[]>> = {};
 
-  const apply = (catalog: Catalog): void => service.configure({ catalog, vendorPrefix: catalog.vendorPrefix });
+  let observed: { readonly origin: Catalog['origin'] | undefined; readonly keys: ObservedKeys } = noKeys;
+
+  const apply = (catalog: Catalog): void => {
+    // Rows of the sample tell nothing of an account's.
+    if (observed.origin !== catalog.origin) observed = { origin: catalog.origin, keys: noKeys.keys };
+    const observedKeys = observed.keys;
+    service.configure({ catalog: { ...catalog, observedKeys }, vendorPrefix: catalog.vendorPrefix });
+  };
 
   const keep = (document: OpenDocument): Kept => {
     const { uri, languageId, content } = document;
@@ -268,6 +279,21 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       apply(base.catalog);
       return true;
     },
+    observeKeys({ queryText, columns }) {
+      if (base === undefined || !Array.isArray(columns)) return false;
+      const { model } = analyzeText(queryText, service.settings);
+      let { keys } = observed;
+      for (const { name, keys: told } of columns) {
+        const shown = model.resultColumns.find((column) => column.name === String(name).toUpperCase());
+        const place = shown && jsonPlaceOfResult(shown, model.references);
+        const isKnown = place !== undefined && base.catalog.datasources.has(place.datasource);
+        if (isKnown) keys = withKeysAt(keys, place, readObservedKeys(told));
+      }
+      if (keys === observed.keys) return false;
+      observed = { ...observed, keys };
+      apply(base.catalog);
+      return true;
+    },
     catalogAge(now) {
       if (base === undefined) return undefined;
       const source =
@@ -286,6 +312,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     },
   };
 }
+
+const noKeys: { readonly origin: undefined; readonly keys: ObservedKeys } = { origin: undefined, keys: new Map() };
 
 /** Columns out of what a client or a file says. Entries that are no columns are left out. */
 function readSchemas(schemas: unknown): Readonly<Record<string, readonly Column[]>> {

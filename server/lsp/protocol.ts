@@ -3,6 +3,7 @@
  * imports this file, so it must stay free of code that runs.
  */
 import type { Column } from '../core/language/catalog/catalog.ts';
+import type { ObservedKey } from '../core/language/catalog/observed-keys.ts';
 import type { LqlType } from '../core/language/types/types.ts';
 
 export const lqlMethods = {
@@ -14,6 +15,8 @@ export const lqlMethods = {
   config: 'lql/config',
   /** Notification, client → server: files of the workspace that hold queries, policies, profiles or exceptions. */
   files: 'lql/files',
+  /** Notification, client → server: the keys that the JSON values of a result have. */
+  keys: 'lql/keys',
   /** Request, client → server: the queries inside a document, for running and for code lenses. */
   regions: 'lql/regions',
   /** Request, client → server: the edit that makes a value of a result a condition or a column of its query. */
@@ -60,6 +63,13 @@ export interface SchemasParams {
 export interface SchemasResult {
   /** False when the server meanwhile holds another catalog. */
   readonly accepted: boolean;
+}
+
+export interface KeysParams {
+  /** The query that was run: tells which columns of which datasources the result shows. */
+  readonly queryText: string;
+  /** By result column. Names of keys only, never values. */
+  readonly columns: readonly { readonly name: string; readonly keys: readonly ObservedKey[] }[];
 }
 
 export interface ConfigParams {

@@ -23,6 +23,7 @@ import {
   type EditQueryResult,
   type FilesParams,
   type InitializationOptions,
+  type KeysParams,
   lqlMethods,
   type MissingSchemasParams,
   type RegionsParams,
@@ -168,6 +169,11 @@ export function startLanguageServer(connection: Connection): void {
       const language = await host();
       for (const { uri, text } of files) language.setFile(uri, text);
       await recheckUsedQueries();
+    }),
+  );
+  connection.onNotification(lqlMethods.keys, (params: KeysParams) =>
+    guard.run(lqlMethods.keys, async () => {
+      if ((await host()).observeKeys(params)) recheckAll();
     }),
   );
   connection.onNotification(lqlMethods.config, (params: ConfigParams) =>

@@ -15,6 +15,7 @@ import {
   type EditQueryParams,
   type EditQueryResult,
   type FilesParams,
+  type KeysParams,
   lqlMethods,
   type MissingSchemasParams,
   type RegionInfo,
@@ -22,6 +23,7 @@ import {
   type SchemasParams,
   type SchemasResult,
 } from '../../../server/lsp/protocol.ts';
+import { showError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { querySelector } from '../query-editors.ts';
 
@@ -47,6 +49,7 @@ export interface RunningClient {
   sendSchemas(params: SchemasParams): Promise<SchemasResult>;
   sendConfig(params: ConfigParams): Promise<void>;
   sendFiles(params: FilesParams): Promise<void>;
+  sendKeys(params: KeysParams): Promise<void>;
   regions(uri: vscode.Uri): Promise<readonly RegionInfo[]>;
   editQuery(uri: vscode.Uri, params: Omit<EditQueryParams, 'textDocument'>): Promise<QueryEditOutcome>;
 }
@@ -83,10 +86,12 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
             return { action: CloseAction.Restart, handled: true };
           }
           options.onState('failed');
-          return {
-            action: CloseAction.DoNotRestart,
-            message: `The LQL language server ended ${recent} times within a minute and stays stopped. "LQL: Restart Language Server" starts it again; "LQL: Show Output" shows why it ended.`,
-          };
+          const message = `The LQL language server ended ${recent} times within a minute and stays stopped: no diagnostics, no completion.`;
+          showError(message, [
+            { title: 'Restart', command: 'lql.restartLanguageServer' },
+            { title: 'Show Output', command: 'lql.showOutput' },
+          ]);
+          return { action: CloseAction.DoNotRestart, message, handled: true };
         },
       },
     },
@@ -108,6 +113,7 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
     sendCatalog: (params) => client.sendRequest<CatalogResult>(lqlMethods.catalog, params),
     sendSchemas: (params) => client.sendRequest<SchemasResult>(lqlMethods.schemas, params),
     sendFiles: (params) => client.sendNotification(lqlMethods.files, params),
+    sendKeys: (params) => client.sendNotification(lqlMethods.keys, params),
     sendConfig: (params) => client.sendNotification(lqlMethods.config, params),
     regions: (uri) =>
       client.sendRequest<RegionsResult>(lqlMethods.regions, {

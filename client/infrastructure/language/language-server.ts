@@ -4,6 +4,7 @@ import type {
   ConfigParams,
   EditQueryParams,
   FilesParams,
+  KeysParams,
   MissingSchemasParams,
   RegionInfo,
   SchemasParams,
@@ -30,6 +31,8 @@ export interface LanguageServer extends vscode.Disposable {
   setConfig(config: ConfigParams): void;
   /** Files of the workspace that are there or changed, or gone; nothing is kept for a server that is not running. */
   setFiles(files: FilesParams['files']): void;
+  /** Keys of the rows that a query returned; nothing is kept for a server that is not running. */
+  addKeys(keys: KeysParams): void;
   /** The queries in a document; undefined while no server answers. */
   regions(document: vscode.TextDocument): Promise<readonly RegionInfo[] | undefined>;
   /** Edits that turn a value of a result into a condition or a column of its query. */
@@ -116,6 +119,9 @@ export function createLanguageServer(serverModule: string, documentationUri: str
     },
     setFiles(files) {
       if (state === 'running' && files.length > 0) send('files', client?.sendFiles({ files }));
+    },
+    addKeys(keys) {
+      if (state === 'running' && keys.columns.length > 0) send('keys of rows', client?.sendKeys(keys));
     },
     async regions(document) {
       if (state !== 'running') return undefined;

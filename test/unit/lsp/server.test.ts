@@ -57,6 +57,38 @@ async function completionLabels(lsp: LspSession, marked: string, languageId?: st
   return list.items.map((item) => item.label);
 }
 
+describe('keys of rows', () => {
+  test('complete and are checked, for the catalog they belong to', async () => {
+    const lsp = await withCatalog();
+    const at = 'file:///work/keys.lql';
+    const asked = await completionLabels(lsp, '{ source { AuditEvents } return { EVENT:$0x as X } }', undefined, at);
+    expect(asked).not.toContain('userName');
+    lsp.notify(lqlMethods.keys, {
+      queryText: '{ source { AuditEvents a } return { a.EVENT:identity as WHO } }',
+      columns: [
+        { name: 'WHO', keys: [{ name: 'userName', keys: [] }] },
+        { name: 'NOPE', keys: [{ name: 'x', keys: [] }] },
+        7,
+      ],
+    });
+    const text = '{ source { AuditEvents } filter { EVENT:identity.username is null } return { EVENT } }';
+    lsp.open(uri, text);
+    const [found] = await lsp.diagnostics(uri);
+    expect([found?.code, found?.message]).toEqual(['json-key-case', expect.stringContaining("'userName'")]);
+    expect(
+      await completionLabels(lsp, '{ source { AuditEvents } return { EVENT:identity.$0 as X } }', undefined, at),
+    ).toContain('userName');
+    await lsp.request(lqlMethods.catalog, {
+      version: 'sample',
+      origin: 'sample',
+      vendorPrefix: 'SVC',
+      datasources: datasourcesAnswer.data,
+    });
+    lsp.change(uri, `${text}\n`);
+    expect(await lsp.diagnostics(uri)).toEqual([]);
+  });
+});
+
 describe('diagnostics', () => {
   test('of a text with a syntax error, then of its mended version', async () => {
     const lsp = await session();

@@ -1,4 +1,5 @@
 import type { LqlType } from '../types/types.ts';
+import type { ObservedKeys } from './observed-keys.ts';
 
 /**
  * An immutable snapshot of what an account offers: datasources, their columns and how they join.
@@ -13,6 +14,8 @@ export interface Catalog {
   readonly vendorPrefix: string;
   /** By exact name: datasource names are case-sensitive. */
   readonly datasources: ReadonlyMap<string, Datasource>;
+  /** Keys that the JSON columns of rows were seen to have. They complete, and tell a key that is written in another case. */
+  readonly observedKeys?: ObservedKeys;
 }
 
 export interface Datasource {

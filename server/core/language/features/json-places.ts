@@ -1,4 +1,5 @@
 import type { Catalog, Column } from '../catalog/catalog.ts';
+import { arrayElement, type JsonPlace } from '../catalog/observed-keys.ts';
 import {
   type BodyOutline,
   isString,
@@ -8,15 +9,6 @@ import {
   type OutlineToken,
   type TokenOutline,
 } from './token-outline.ts';
-
-/** A spot in the JSON of a datasource's column. `[]` in the path is "every element of the array". */
-export interface JsonPlace {
-  readonly datasource: string;
-  readonly column: string;
-  readonly path: readonly string[];
-}
-
-export const arrayElement = '[]';
 
 /** Equal for equal places. */
 export function placeKey(place: JsonPlace): string {

@@ -49,6 +49,7 @@ export function analyze(parsed: ParseResult, options: AnalyzeOptions): SemanticM
     query,
     scopes: context.scopes,
     references: context.references,
+    observedKeys: context.catalog?.observedKeys,
     calls: context.calls,
     types: context.types,
     resultColumns,

@@ -1,6 +1,7 @@
 import type { TextRange } from '../../text/range.ts';
 import type { Column, Datasource, Relationship } from '../catalog/catalog.ts';
 import type { FunctionDefinition } from '../catalog/function-definition.ts';
+import type { ObservedKeys } from '../catalog/observed-keys.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type {
   Body,
@@ -24,6 +25,8 @@ export interface SemanticModel {
   readonly scopes: ReadonlyMap<Body, Scope>;
   /** What a column reference means; absent when it could not be resolved. */
   readonly references: ReadonlyMap<ColumnReference, ColumnSymbol>;
+  /** Keys that rows were seen to have; undefined without a catalog. */
+  readonly observedKeys: ObservedKeys | undefined;
   readonly calls: ReadonlyMap<CallExpression, FunctionDefinition>;
   readonly types: ReadonlyMap<Expression, LqlType>;
   /** Columns of the result, in order, as the service names them (upper-cased). Undefined names cannot occur. */

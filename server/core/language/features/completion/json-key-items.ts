@@ -1,3 +1,4 @@
+import { arrayElement, keysAt } from '../../catalog/observed-keys.ts';
 import { dataTypeOf } from '../../types/types.ts';
 import type { AnalyzedText } from '../analyzed-text.ts';
 import { placeBehindColon, placeKey, propertiesAt, usedKeys } from '../json-places.ts';
@@ -11,7 +12,7 @@ const reservedInPaths: ReadonlySet<string> = new Set(
   'expr join limit outer paraminfo properties select sql type variant where'.split(' '),
 );
 
-/** Keys at a JSON path: those a schema lists first, then those this and other queries use at the same place. */
+/** Keys at a JSON path: those a schema lists first, then those that rows have, then those this and other queries use at the same place. */
 export function jsonKeyItems(
   query: AnalyzedText,
   context: CompletionContext & { kind: 'jsonKey' },
@@ -32,6 +33,10 @@ export function jsonKeyItems(
         ? {}
         : { documentation: () => escapeMarkdown(property.description ?? '') }),
     });
+  }
+  for (const { name } of keysAt(query.catalog?.observedKeys, place)) {
+    if (name !== arrayElement && !items.has(name))
+      items.set(name, { ...keyItem(name, context.quoted, 15), detail: 'seen in rows' });
   }
   const key = placeKey(place);
   const typed = query.text.slice(context.range.start, context.range.end);

@@ -1,4 +1,7 @@
 import type { Column } from '../../catalog/catalog.ts';
+import { keysAt, type ObservedKey } from '../../catalog/observed-keys.ts';
+import { jsonPlaceOf } from '../../semantics/json-place.ts';
+import { writeDoubleQuoted } from '../../syntax/strings.ts';
 import { replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
@@ -7,35 +10,43 @@ export const jsonKeyCase = defineRule({
   id: 'json-key-case',
   title: 'JSON key is known in another spelling',
   why: 'Keys of JSON values are case-sensitive. A key in the wrong case is simply missing, and the query returns nothing without an error.',
-  whatToDo: 'Write the key as the schema or the data spell it.',
+  whatToDo: 'Write the key as the schema or the rows spell it.',
   bad: '{ source { SVC_CFG_AWS_S3 } filter { RESOURCE_CONFIG:name is not null } return { ARN } }',
   good: '{ source { SVC_CFG_AWS_S3 } filter { RESOURCE_CONFIG:Name is not null } return { ARN } }',
   severity: 'warning',
   needsCatalog: true,
   visit: {
     path(node, context) {
+      const { references, observedKeys } = context.model;
       const base = unwrap(node.base);
-      if (base.kind !== 'column') return;
-      const symbol = context.model.references.get(base);
-      let known: readonly Column[] | undefined = symbol?.kind === 'column' ? symbol.column?.properties : undefined;
+      const symbol = base.kind === 'column' ? references.get(base) : undefined;
+      if (symbol === undefined) return;
+      let listed: readonly Column[] = (symbol.kind === 'column' ? symbol.column?.properties : undefined) ?? [];
+      const place = observedKeys === undefined ? undefined : jsonPlaceOf(base, references);
+      let seen: readonly ObservedKey[] = place === undefined ? [] : keysAt(observedKeys, place);
       for (const key of node.keys) {
-        if (known === undefined || known.length === 0) return;
-        const exact = known.find((property) => property.name === key.name);
-        if (exact !== undefined) {
-          known = exact.properties;
-          continue;
+        const names = new Set([...listed, ...seen].map(({ name }) => name));
+        const known = names.has(key.name) ? key.name : sameButCase(key.name, names);
+        if (known === undefined) return;
+        if (known !== key.name) {
+          const wanted = key.quoted ? writeDoubleQuoted(known) : known;
+          const source = seen.some(({ name }) => name === known) ? 'Rows have the key' : 'The key is known';
+          context.report({
+            range: key.range,
+            message: `${source} as '${known}'; JSON keys are case-sensitive, so '${key.name}' would be missing in every row.`,
+            fixes: [replaceFix(`Change to ${wanted}`, key.range, wanted, true)],
+          });
         }
-        const lower = key.name.toLowerCase();
-        const other = known.find((property) => property.name.toLowerCase() === lower);
-        if (other === undefined) return;
-        const wanted = key.quoted ? `"${other.name}"` : other.name;
-        context.report({
-          range: key.range,
-          message: `The key is known as '${other.name}'; JSON keys are case-sensitive, so '${key.name}' would be missing in every row.`,
-          fixes: [replaceFix(`Change to ${wanted}`, key.range, wanted, true)],
-        });
-        known = other.properties;
+        listed = listed.find(({ name }) => name === known)?.properties ?? [];
+        seen = seen.find(({ name }) => name === known)?.keys ?? [];
       }
     },
   },
 });
+
+/** The name that differs from `wanted` in case alone. */
+function sameButCase(wanted: string, names: ReadonlySet<string>): string | undefined {
+  const lower = wanted.toLowerCase();
+  for (const name of names) if (name.toLowerCase() === lower) return name;
+  return undefined;
+}
