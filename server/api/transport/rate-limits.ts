@@ -80,6 +80,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       bucket = {
         limit: options.limit ?? defaultRateLimit,
         running: 0,
+        occupied: 0,
         endings: [],
         head: 0,
         own: [],
@@ -94,24 +95,31 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
 
   const forget = (bucket: Bucket): void => {
     const now = clock.monotonic();
-    while (bucket.head < bucket.endings.length && (bucket.endings[bucket.head] ?? 0) <= now) bucket.head++;
+    for (let next = bucket.endings[bucket.head]; next && next.at <= now; next = bucket.endings[bucket.head]) {
+      bucket.occupied -= next.places;
+      bucket.head++;
+    }
     if (bucket.head > 1024 && bucket.head * 2 > bucket.endings.length) {
       bucket.endings.splice(0, bucket.head);
       bucket.head = 0;
     }
   };
 
-  const free = (bucket: Bucket): number => bucket.limit - bucket.running - (bucket.endings.length - bucket.head);
+  const free = (bucket: Bucket): number => bucket.limit - bucket.running - bucket.occupied;
   const kept = (bucket: Bucket, priority: Priority): number =>
     priority === 'person' ? 0 : Math.min(Math.ceil(bucket.limit * reserve), bucket.limit - 1);
 
   /** Until a call of this priority behind `ahead` others is allowed, as far as the answered calls tell. */
   const waitFor = (bucket: Bucket, priority: Priority, ahead: number): number => {
-    const missing = ahead + 1 + kept(bucket, priority) - free(bucket);
+    let missing = ahead + 1 + kept(bucket, priority) - free(bucket);
     if (missing <= 0) return 0;
-    const end = bucket.endings[bucket.head + missing - 1];
+    for (let index = bucket.head; index < bucket.endings.length; index++) {
+      const { at, places } = bucket.endings[index] as Ending;
+      missing -= places;
+      if (missing <= 0) return Math.max(0, at - clock.monotonic());
+    }
     // What is missing is held by calls under way: none of them frees its place before an hour has passed.
-    return end === undefined ? windowMilliseconds : Math.max(0, end - clock.monotonic());
+    return windowMilliseconds;
   };
 
   const take = (functionality: string, bucket: Bucket): Turn => {
@@ -263,8 +271,10 @@ interface Bucket {
   limit: number;
   /** Calls under way. */
   running: number;
-  /** When each used place becomes free, on the monotonic clock, ascending from `head`. */
-  endings: number[];
+  /** Places taken by calls that have ended. */
+  occupied: number;
+  /** When they become free, ascending from `head`. */
+  readonly endings: Ending[];
   head: number;
   /** When calls through this mirror ended. */
   own: number[];
@@ -273,14 +283,21 @@ interface Bucket {
   waking: AbortController | undefined;
 }
 
+interface Ending {
+  /** On the monotonic clock. */
+  readonly at: number;
+  readonly places: number;
+}
+
 interface Waiter {
   readonly resolve: (turn: Turn) => void;
 }
 
-function occupy(bucket: Bucket, until: number, places: number): void {
+function occupy(bucket: Bucket, at: number, places: number): void {
   let index = bucket.endings.length;
-  while (index > bucket.head && (bucket.endings[index - 1] ?? 0) > until) index--;
-  bucket.endings.splice(index, 0, ...new Array<number>(places).fill(until));
+  while (index > bucket.head && (bucket.endings[index - 1]?.at ?? 0) > at) index--;
+  bucket.endings.splice(index, 0, { at, places });
+  bucket.occupied += places;
 }
 
 // A reset may be missing, negative, absurd or no number at all.

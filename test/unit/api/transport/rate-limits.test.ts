@@ -101,6 +101,17 @@ describe('createRateLimits', () => {
     },
   );
 
+  it('bears a service that names a huge limit and says that none of it is left', async () => {
+    for (const status of [200, 429]) {
+      const { clock, limits } = setUp();
+      const told = { 'ratelimit-limit': '1000000', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' };
+      await use(limits, 1, { status, headers: new Map(Object.entries(told)) });
+      expect(only(limits)).toMatchObject({ limit: 1_000_000, remaining: 0, resetsAt: clock.wall() + 60_000 });
+      await clock.advance(60_000);
+      expect(only(limits)).toMatchObject({ remaining: 999_999, resetsAt: undefined });
+    }
+  });
+
   it('is kept across sessions, whatever the clock did meanwhile', async () => {
     const first = setUp(10, 0);
     await use(first.limits, 4);
