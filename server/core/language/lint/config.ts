@@ -140,16 +140,18 @@ export function lintConfigSchema(): object {
       anyOf: [severity, { type: 'object', properties, additionalProperties: false }],
     };
   }
-  const rulesSchema = { type: 'object', properties: ruleSchemas, additionalProperties: false };
+  const rulesSchema = { $ref: '#/definitions/rules' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Configuration of the LQL lint rules',
     type: 'object',
     properties: {
+      $schema: { type: 'string' },
       ignore: { ...globs, description: 'Files without any lint rule.' },
       rules: rulesSchema,
       overrides: {
         type: 'array',
+        description: 'Settings for some files; later ones win.',
         items: {
           type: 'object',
           properties: { files: globs, rules: rulesSchema },
@@ -158,7 +160,15 @@ export function lintConfigSchema(): object {
         },
       },
     },
-    additionalProperties: true,
+    additionalProperties: false,
+    definitions: {
+      rules: {
+        type: 'object',
+        description: 'Severity and options of each rule; "off" silences it.',
+        properties: ruleSchemas,
+        additionalProperties: false,
+      },
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lintConfigSchema, readLintConfig, settingFor } from '../../../../../server/core/language/lint/config.ts';
 import type { LintRule } from '../../../../../server/core/language/lint/rule.ts';
@@ -84,5 +85,13 @@ describe('lintConfigSchema', () => {
   it('describes every rule', () => {
     const text = JSON.stringify(lintConfigSchema());
     for (const { id } of rules) expect(text).toContain(`"${id}"`);
+  });
+
+  it('is what the extension ships for lql.config.jsonc', () => {
+    const manifest: { contributes: { jsonValidation: { fileMatch: string; url: string }[] } } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    );
+    const entry = manifest.contributes.jsonValidation.find(({ fileMatch }) => fileMatch === 'lql.config.jsonc');
+    expect(JSON.parse(readFileSync(entry?.url ?? '', 'utf8'))).toEqual(JSON.parse(JSON.stringify(lintConfigSchema())));
   });
 });
