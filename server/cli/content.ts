@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ContentOptions, FolderComparison } from '../api/content/content-sync.ts';
+import { FolderBusyError } from '../api/content/folder-lock.ts';
 import { type ContentKind, contentKey, contentKinds } from '../core/content/content-object.ts';
 import { canonicalPolicyId } from '../core/content/identity.ts';
 import { wordOf } from '../core/content/plan.ts';
 import { type Account, withAccount } from './account.ts';
-import { type CliIo, UsageError } from './io.ts';
+import { type CliIo, CommandError, UsageError } from './io.ts';
 import { vendorPrefixOption } from './parse-options.ts';
 
 /** Options of every command that works with content. */
@@ -50,6 +51,8 @@ export async function withContent<T>(
     const names = { account: account.accountName, vendorPrefix: account.vendorPrefix };
     const content = { id: account.contentId, names, client: account.client };
     return work({ root, account: content, signal: io.signal, now: () => io.now() }, account);
+  }).catch((error: unknown) => {
+    throw error instanceof FolderBusyError ? new CommandError(error.message) : error;
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { ContentFields, ContentKind } from '../../core/content/content-object.ts';
 import { contentKey } from '../../core/content/content-object.ts';
@@ -110,7 +110,8 @@ export async function readLock(root: string): Promise<Lock> {
 
 export async function writeLock(root: string, lock: Lock): Promise<void> {
   const text = printLock(lock);
-  if ((await readIfThere(path.join(root, lockName))) !== text) await writeSafely(path.join(root, lockName), text);
+  if ((await readIfThere(path.join(root, lockName))) === text) return;
+  await writeSafely(path.join(root, lockName), text, 'durably', await temporaryFolder(root));
 }
 
 /** Contents that were synchronised on this computer, by the hash of their meaning. */
@@ -143,7 +144,12 @@ export async function openBases(
       const hash = hashOf(meaningOf({ kind, fields }));
       if (!known.has(hash)) {
         await openPrivateFolder(root);
-        await writeSafely(path.join(folder, `${hash}.json`), `${writeExact(fields)}\n`, 'lazily');
+        await writeSafely(
+          path.join(folder, `${hash}.json`),
+          `${writeExact(fields)}\n`,
+          'lazily',
+          await temporaryFolder(root),
+        );
         known.set(hash, fields);
       }
       return hash;
@@ -185,29 +191,73 @@ export async function writeContentFile(
     throw new Error(`The folder of ${relative} leads out of ${root} by a link. Nothing was written there.`);
   }
   if ((await readIfThere(file)) !== expected) return false;
-  if (expected === undefined) {
-    const handle = await open(file, 'wx').catch(() => undefined);
-    if (!handle) return false;
-    await handle.close();
-  } else await keepText(root, expected);
-  await writeSafely(file, text);
+  if (expected === undefined) return createSafely(root, file, text);
+  await keepText(root, expected);
+  await writeSafely(file, text, 'durably', await temporaryFolder(root));
   return true;
+}
+
+/** Where files are written before they take their places: what a crash leaves there is swept away. */
+async function temporaryFolder(root: string): Promise<string> {
+  const folder = path.join(await openPrivateFolder(root), 'tmp');
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Makes a file that is not there, whole or not at all. False when somebody else made it meanwhile. */
+async function createSafely(root: string, file: string, text: string): Promise<boolean> {
+  const temporary = await writeTemporary(path.join(await temporaryFolder(root), temporaryName(file)), text, 'durably');
+  try {
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return false;
+    // File systems without links: there, the instant between looking and writing is left.
+    if ((await readIfThere(file)) !== undefined) return false;
+    await writeSafely(file, text);
+    return true;
+  } finally {
+    await unlink(temporary).catch(() => {});
+  }
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
-/** Replaces a file as a whole, and is on the disk when it returns; `lazily` where whoever reads it can tell when a crash tore it. */
-export async function writeSafely(file: string, text: string, how: 'durably' | 'lazily' = 'durably'): Promise<void> {
+/**
+ * Replaces a file as a whole, and is on the disk when it returns; `lazily` where whoever reads it can tell when a crash tore it. It is
+ * written in `folder` first, which is the file's own unless another one of the same disk is named.
+ */
+export async function writeSafely(
+  file: string,
+  text: string,
+  how: 'durably' | 'lazily' = 'durably',
+  folder: string = path.dirname(file),
+): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = await writeTemporary(path.join(folder, temporaryName(file)), text, how);
+  try {
+    await rename(temporary, file);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    // A folder below may lie on another disk.
+    if (codeOf(error) === 'EXDEV' && folder !== path.dirname(file)) return writeSafely(file, text, how);
+    throw error;
+  }
+}
+
+function temporaryName(file: string): string {
+  return `${path.basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`;
+}
+
+async function writeTemporary(temporary: string, text: string, how: 'durably' | 'lazily'): Promise<string> {
   try {
     const handle = await open(temporary, 'wx');
     try {
@@ -216,9 +266,13 @@ export async function writeSafely(file: string, text: string, how: 'durably' | '
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    return temporary;
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

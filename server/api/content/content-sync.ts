@@ -28,6 +28,7 @@ import {
   writeLock,
 } from './content-folder.ts';
 import { beginDeployment, continueDeployment, type Deployment, readDeployments, resultsOf } from './deployments.ts';
+import { FolderBusyError, folderHolder, withFolder } from './folder-lock.ts';
 
 /** An account as content knows it. */
 export interface ContentAccount {
@@ -45,6 +46,8 @@ export interface ContentOptions {
   readonly signal?: AbortSignal | undefined;
   /** Policies, by any of their ids, whose exceptions are looked at although none has a file here. Each costs a request. */
   readonly exceptionsOf?: readonly string[] | undefined;
+  /** Milliseconds to wait for another process that works in the folder; 5 seconds when left out. */
+  readonly patience?: number | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
 }
@@ -197,30 +200,52 @@ export function planDeployment(
   return plan(comparisons, { ...request, names: account.names, fingerprint: hashOf });
 }
 
-/** Notes of everything that is the same on both sides that it is: so that a later edit is known for one. */
-export async function adoptInSync(comparison: FolderComparison, { root, account }: ContentOptions): Promise<void> {
-  const { comparisons, lock, bases, remote } = comparison;
-  const next = new Map(lock);
-  forgetGone(next, comparison, account.id);
-  for (const { state, local, kind, id } of comparisons) {
-    const object = remote.get(contentKey({ kind, id }));
-    if (state !== 'inSync' || !local || !object || object.vendorOwned) continue;
-    await note(next, bases, account.id, object);
+/**
+ * Notes of everything that is the same on both sides that it is: so that a later edit is known for one. What another process noted since the
+ * comparison stays, and while another one works in the folder nothing is noted: the next comparison will do.
+ */
+export async function adoptInSync(comparison: FolderComparison, options: ContentOptions): Promise<void> {
+  const { root, account } = options;
+  const { comparisons, bases, remote } = comparison;
+  const adopt = async (): Promise<void> => {
+    const next = new Map(await readLock(root));
+    const isOurs = unchangedSince(comparison.lock, next);
+    forgetGone(next, comparison, account.id);
+    for (const { state, local, kind, id } of comparisons) {
+      const object = remote.get(contentKey({ kind, id }));
+      if (state !== 'inSync' || !local || !object || object.vendorOwned) continue;
+      if (isOurs(lockKey(object, account.id))) await note(next, bases, account.id, object);
+    }
+    await writeLock(root, next);
+  };
+  try {
+    await withFolder(root, 'noting what is synchronised', adopt, options);
+  } catch (error) {
+    if (!(error instanceof FolderBusyError)) throw error;
   }
-  await writeLock(root, next);
+}
+
+/** Whether what a lock says of a key is still what it said before: another process may have deployed or pulled since. */
+export function unchangedSince(before: Lock, now: Lock): (key: string) => boolean {
+  const text = (entry: LockEntry | undefined): string => JSON.stringify(entry ?? null);
+  const changed = new Set(
+    [...before.keys(), ...now.keys()].filter((key) => text(before.get(key)) !== text(now.get(key))),
+  );
+  return (key) => !changed.has(key);
 }
 
 /** Forgets what is gone on both sides: nobody will ask about it again. */
 export function forgetGone(
   lock: Map<string, LockEntry>,
-  { folder, remote }: FolderComparison,
+  { folder, remote, lock: before }: FolderComparison,
   accountId: string,
 ): void {
   if (folder.unreadable.length > 0) return;
+  const isOurs = unchangedSince(before, lock);
   for (const entry of entriesOf(lock, accountId)) {
     const key = contentKey(entry);
     const known = folder.objects.has(key) || folder.blocked.has(key) || remote.has(key);
-    if (!known) lock.delete(lockKey(entry, accountId));
+    if (!known && isOurs(lockKey(entry, accountId))) lock.delete(lockKey(entry, accountId));
   }
 }
 
@@ -257,12 +282,19 @@ export interface DeployResult {
   readonly result: ApplyResult;
 }
 
-/** Applies exactly this plan, or nothing when the account is no longer what it was made from. Every step is on the disk before it is taken. */
+/**
+ * Applies exactly this plan, or nothing when the account is no longer what it was made from. Every step is on the disk before it is taken.
+ * @throws FolderBusyError when another process deploys or pulls in the folder: nothing was done.
+ */
 export async function deployPlan(
   deployment: Plan,
   options: ContentOptions,
   request: DeployRequest = {},
 ): Promise<DeployResult> {
+  return withFolder(options.root, 'deploying', () => deploy(deployment, options, request), options);
+}
+
+async function deploy(deployment: Plan, options: ContentOptions, request: DeployRequest): Promise<DeployResult> {
   const { root, account } = options;
   const [folder, lock] = await Promise.all([
     readFolder(root, options.layout ?? defaultLayout, account.names),
@@ -279,7 +311,13 @@ export async function deployPlan(
     },
   };
   const startedAt = new Date(options.now()).toISOString();
-  const { resume } = request;
+  // Whoever was interrupted may have been taken up by another process while we waited for the folder.
+  const resume =
+    request.resume && (await readDeployments(root, account.id)).find(({ id }) => id === request.resume?.id);
+  if (request.resume && (!resume || resume.ended)) {
+    const results = resultsOf(resume ?? request.resume);
+    return { id: request.resume.id, result: { kind: 'applied', results } };
+  }
   const opened = resume
     ? continueDeployment(root, resume)
     : await beginDeployment(root, { accountId: account.id, startedAt, undoes: request.undoes, plan: deployment });
@@ -324,7 +362,8 @@ async function noteResults(
 /** The last deployment that was neither finished nor taken back; undefined when everything ended. */
 export async function interruptedDeployment({ root, account }: ContentOptions): Promise<Deployment | undefined> {
   const [last] = await readDeployments(root, account.id);
-  return last && !last.ended ? last : undefined;
+  // What goes on right now, here or in another process, is not interrupted.
+  return last && !last.ended && (await folderHolder(root)) === undefined ? last : undefined;
 }
 
 export type UndoPlan =

@@ -2,10 +2,12 @@ import { type ContentObject, contentKey } from '../../core/content/content-objec
 import { readContentFile } from '../../core/content/files/content-file.ts';
 import { defaultLayout, foldedPath, pathOfObject } from '../../core/content/files/file-names.ts';
 import { newFileText, updatedFileText } from '../../core/content/files/write-file.ts';
+import { lockKey } from '../../core/content/lock.ts';
 import { meaningOf } from '../../core/content/normalise.ts';
 import { type PullOptions, type PullStep, planPull } from '../../core/content/pull.ts';
-import { writeContentFile, writeLock } from './content-folder.ts';
-import { type ContentOptions, type FolderComparison, forgetGone, note } from './content-sync.ts';
+import { readFolder, readLock, writeContentFile, writeLock } from './content-folder.ts';
+import { type ContentOptions, type FolderComparison, forgetGone, note, unchangedSince } from './content-sync.ts';
+import { withFolder } from './folder-lock.ts';
 
 export interface PulledObject {
   readonly kind: 'created' | 'updated' | 'merged';
@@ -29,17 +31,27 @@ export interface PullRequest extends PullOptions {
   readonly isBusy?: (path: string) => boolean;
 }
 
-/** Brings what is new in the account into the files. A text that was replaced is kept; one that changed under our hands is left alone. */
+/**
+ * Brings what is new in the account into the files. A text that was replaced is kept; one that changed under our hands is left alone, and so
+ * is what another process synchronised since the comparison.
+ * @throws FolderBusyError when another process deploys or pulls in the folder: nothing was done.
+ */
 export async function pullContent(
   comparison: FolderComparison,
   options: ContentOptions,
   request: PullRequest,
 ): Promise<PullResult> {
+  return withFolder(options.root, 'pulling', () => pull(comparison, options, request), options);
+}
+
+async function pull(comparison: FolderComparison, options: ContentOptions, request: PullRequest): Promise<PullResult> {
   const { root, account, layout = defaultLayout } = options;
   const { folder, remote, bases } = comparison;
-  const lock = new Map(comparison.lock);
+  const [before, now] = await Promise.all([readLock(root), readFolder(root, layout, account.names)]);
+  const lock = new Map(before);
+  const isOurs = unchangedSince(comparison.lock, before);
   const texts = new Map(folder.files.map(({ path, text }) => [path, text]));
-  const taken = new Set(folder.paths.map(foldedPath));
+  const taken = new Set(now.paths.map(foldedPath));
   const pulled: PulledObject[] = [];
   const left: LeftObject[] = [];
 
@@ -94,11 +106,18 @@ export async function pullContent(
       left.push({ step, message: step.message });
       continue;
     }
-    const there = remote.get(contentKey(step.comparison));
+    const key = contentKey(step.comparison);
+    const there = remote.get(key);
     if (!there) continue;
+    const isStale = !isOurs(lockKey(there, account.id));
     if (step.kind === 'adopt') {
-      if (there.vendorOwned) continue;
+      if (there.vendorOwned || isStale) continue;
       await note(lock, bases, account.id, there);
+      continue;
+    }
+    if (isStale || (!folder.objects.has(key) && (now.objects.has(key) || now.blocked.has(key)))) {
+      const message = 'Another process, or another window, synchronised it meanwhile. Pull again.';
+      left.push({ step, message });
       continue;
     }
     const written = await writeStep(step);

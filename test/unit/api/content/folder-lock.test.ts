@@ -109,14 +109,12 @@ describe('a folder that two processes work in', { timeout: 120_000 }, () => {
     const queryText = '{ source { SVC_CFG_AWS_S3 } return distinct { ARN } }';
     await client.call(endpoints.queries.create, { body: { queryId: 'Acme_A', queryText } });
     await using folder = await contentFolder({ 'queries/b.yaml': `queryId: Acme_B\nqueryText: "${queryText}"\n` });
-    const options = acme.options(folder.root, client);
+    const options = { ...acme.options(folder.root, client), ...impatient };
     const early = await compareFolder(options);
     const plan = planDeployment(early, options, { prune: false, overwrite: new Set(), only: undefined });
     const everything = { only: undefined, take: new Set<string>() };
     await withFolder(folder.root, 'deploying', async () => {
-      const patient = Date.now();
       await expect(pullContent(early, options, everything)).rejects.toBeInstanceOf(FolderBusyError);
-      expect(Date.now() - patient).toBeGreaterThan(4_000);
       await expect(deployPlan(plan, options)).rejects.toBeInstanceOf(FolderBusyError);
       await adoptInSync(early, options);
     });
