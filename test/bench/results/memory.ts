@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
 import { finish } from '../../../server/core/results/view.ts';
-import { openResults, sampleRows } from '../../ui/support/results-page.ts';
+import { sampleRows } from '../../ui/support/results-page.ts';
 import { median } from '../measure.ts';
+import { openView } from './ours.ts';
 import { benchRows, columnNames, numberColumns } from './rows.ts';
 
 const mb = 2 ** 20;
@@ -31,15 +32,13 @@ function fill(count: number): RowStore {
   return store;
 }
 
-/** Milliseconds of a question about one row and its answer, in the page. */
+/** Milliseconds of a question about one row and its answer, with nothing to draw: what every answer of the host costs at least. */
 export async function roundTrip(browser: Browser): Promise<number> {
-  const view = await openResults(browser);
-  view.run.succeed(sampleRows(100), 0, undefined);
-  await view.page.locator('[role=gridcell]').first().waitFor();
-  const cell = view.page.locator('#cell-2-1');
-  await cell.dblclick();
-  const times = await view.page.evaluate(async () => {
-    const grid = document.querySelector('[role=grid]');
+  const { shell, host } = await openView(browser);
+  host.run.succeed(sampleRows(100), 0, undefined);
+  await shell.frame.locator('[role=gridcell]').first().waitFor();
+  const question = { kind: 'getRow', runId: host.run.id, revision: host.run.view().revision, row: 0 };
+  const times = await shell.frame.evaluate(async (asked) => {
     const answered = (): Promise<void> =>
       new Promise((resolve) => {
         const hear = (event: MessageEvent<{ readonly kind?: string }>): void => {
@@ -50,15 +49,15 @@ export async function roundTrip(browser: Browser): Promise<number> {
         window.addEventListener('message', hear);
       });
     const found: number[] = [];
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 60; i++) {
       const start = performance.now();
       const answer = answered();
-      grid?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }));
+      parent.postMessage(asked, '*');
       await answer;
       found.push(performance.now() - start);
     }
     return found;
-  });
-  await view.close();
+  }, question);
+  await shell.close();
   return median(times);
 }

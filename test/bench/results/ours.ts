@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import type { RunDescription } from '../../../client/infrastructure/runs.ts';
+import type { Browser, Frame } from 'playwright-core';
+import type { FromResultsView, ToResultsView } from '../../../client/protocol/results.ts';
 import { finish } from '../../../server/core/results/view.ts';
-import { openResults } from '../../ui/support/results-page.ts';
+import { createHost, type ResultsHost, viewFiles } from '../../ui/support/results-page.ts';
 import type { Grid, GridPage } from './grid-page.ts';
 import type { Probe } from './page/probe.ts';
 import { benchRows, columnNames } from './rows.ts';
+import { frameBridge, openShell, type Shell } from './shell.ts';
 
 /** Our view with the host's real code in this process; every message crosses from process to process as JSON text. */
 export const ourGrid: Grid = { name: 'LQL Studio', searches: true, open: openOurs };
@@ -15,17 +16,44 @@ interface WithProbe {
   readonly probe: Probe;
 }
 
+/** The view in its frame and the host behind it, with a run that is under way. */
+export async function openView(browser: Browser): Promise<{ readonly shell: Shell; readonly host: ResultsHost }> {
+  let ready: (() => void) | undefined;
+  const begun = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  const early: ToResultsView[] = [];
+  let shell: Shell | undefined;
+  const host = createHost(async (message) => {
+    if (shell) shell.post(message);
+    else early.push(message);
+  });
+  shell = await openShell(
+    browser,
+    viewFiles('dark', frameBridge),
+    (message) => {
+      const said = message as FromResultsView;
+      if (said.kind === 'ready') ready?.();
+      void host.handle(said);
+    },
+    (message) => console.error(`LQL Studio: ${message}`),
+  );
+  for (const message of early) shell.post(message);
+  await begun;
+  return { shell, host };
+}
+
 async function openOurs(browser: Browser, count: number): Promise<GridPage> {
-  const description: Partial<RunDescription> = {};
-  const view = await openResults(browser, { width: 1100, height: 700, description });
-  const { page, run } = view;
-  await page.evaluate(await probeText());
+  const { shell, host } = await openView(browser);
+  const { frame } = shell;
+  const { run } = host;
+  await frame.evaluate(await probeText());
   let rows = benchRows(count);
   return {
     async load(first) {
-      const seen = page.evaluate((text) => (globalThis as unknown as WithProbe).probe.locate(text), first);
+      const seen = frame.evaluate((text) => (globalThis as unknown as WithProbe).probe.locate(text), first);
       // The page has begun to look before the rows arrive.
-      await page.evaluate(() => undefined);
+      await frame.evaluate(() => undefined);
       const start = performance.timeOrigin + performance.now();
       run.succeed(rows, 0, undefined);
       const painted = await seen;
@@ -34,19 +62,14 @@ async function openOurs(browser: Browser, count: number): Promise<GridPage> {
       finish(run.store.settle());
       return painted - start;
     },
-    sort: (column, _numeric, first) => press(page, { kind: 'sort', column }, first),
-    filter: (column, needle, first) => press(page, { kind: 'filter', column, needle }, first),
-    search: (needle, first) => press(page, { kind: 'search', needle }, first),
-    clear: async (first) => void (await press(page, { kind: 'clear' }, first)),
+    sort: (column, _numeric, first) => press(frame, { kind: 'sort', column }, first),
+    filter: (column, needle, first) => press(frame, { kind: 'filter', column, needle }, first),
+    search: (needle, first) => press(frame, { kind: 'search', needle }, first),
+    clear: async (first) => void (await press(frame, { kind: 'clear' }, first)),
     scroll: (by, steps) =>
-      page.evaluate(([n, times]) => (globalThis as unknown as WithProbe).probe.scroll(n, times), [by, steps] as const),
-    async heldMb() {
-      const session = await page.context().newCDPSession(page);
-      await session.send('HeapProfiler.collectGarbage');
-      const { usedSize } = await session.send('Runtime.getHeapUsage');
-      return usedSize / 2 ** 20;
-    },
-    close: () => view.close(),
+      frame.evaluate(([n, times]) => (globalThis as unknown as WithProbe).probe.scroll(n, times), [by, steps] as const),
+    heldMb: () => shell.heldMb(),
+    close: () => shell.close(),
   };
 }
 
@@ -63,9 +86,9 @@ type Action =
   | { readonly kind: 'clear' };
 
 /** Does what a person does with mouse and keys; milliseconds from the last click or key until `first` is painted on top. */
-function press(page: Page, action: Action, first: string): Promise<number> {
+function press(frame: Frame, action: Action, first: string): Promise<number> {
   const column = 'column' in action ? columnNames.indexOf(action.column) : 0;
-  return page.evaluate(
+  return frame.evaluate(
     async ({ what, position, expected }) => {
       const { probe } = globalThis as unknown as WithProbe;
       const one = <Kind extends Element>(selector: string, like = ''): Kind => {

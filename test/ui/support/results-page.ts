@@ -29,7 +29,11 @@ export interface ResultsPageOptions {
 
 const policy = (nonce: string): string => `default-src 'none'; style-src 'self'; script-src 'nonce-${nonce}'`;
 
-function serve(theme: keyof typeof themes): Promise<Server> {
+/** Type and text of a file by its path. */
+export type PageFiles = ReadonlyMap<string, readonly [type: string, text: string]>;
+
+/** The view's page as the extension delivers it; `bridge` is the script that gives it its `acquireVsCodeApi`. */
+export function viewFiles(theme: keyof typeof themes, bridge: string): PageFiles {
   const variables = Object.entries(themes[theme])
     .map(([name, value]) => `--vscode-${name.replaceAll('.', '-')}: ${value};`)
     .join('\n');
@@ -37,15 +41,20 @@ function serve(theme: keyof typeof themes): Promise<Server> {
 <meta http-equiv="Content-Security-Policy" content="${policy('test')}">
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/results.css"></head>
 <body><script nonce="test" src="/bridge.js"></script><script nonce="test" src="/results.js"></script></body></html>`;
-  const bridge = `globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => globalThis.lqlSend(JSON.stringify(message)) });
-document.addEventListener('securitypolicyviolation', (event) => void globalThis.lqlViolation(event.violatedDirective + ' ' + event.blockedURI));`;
-  const answers = new Map<string, readonly [string, string]>([
+  return new Map([
     ['/', ['text/html; charset=utf-8', html]],
     ['/bridge.js', ['text/javascript', bridge]],
     ['/theme.css', ['text/css', `:root { ${variables} }`]],
     ['/results.css', ['text/css', readFileSync('dist/webview/results.css', 'utf8')]],
     ['/results.js', ['text/javascript', readFileSync('dist/webview/results.js', 'utf8')]],
   ]);
+}
+
+const testBridge = `globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => globalThis.lqlSend(JSON.stringify(message)) });
+document.addEventListener('securitypolicyviolation', (event) => void globalThis.lqlViolation(event.violatedDirective + ' ' + event.blockedURI));`;
+
+function serve(theme: keyof typeof themes): Promise<Server> {
+  const answers = viewFiles(theme, testBridge);
   const server = createServer((request, response) => {
     const [type, body] = answers.get(request.url ?? '') ?? ['text/plain', 'not found'];
     response.writeHead(answers.has(request.url ?? '') ? 200 : 404, { 'content-type': type });
@@ -59,24 +68,19 @@ function gone(error: unknown): void {
   if (!/closed/.test(String(error))) throw error;
 }
 
-export async function openResults(browser: Browser, options: ResultsPageOptions = {}): Promise<ResultsPage> {
-  const server = await serve(options.theme ?? 'dark');
-  const { port } = server.address() as AddressInfo;
-  const context = await browser.newContext({
-    viewport: { width: options.width ?? 1100, height: options.height ?? 420 },
-  });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
+/** The host's side of one run: its real code, which speaks through `post`. */
+export interface ResultsHost {
+  readonly run: Run;
+  readonly sent: readonly FromResultsView[];
+  refresh(): Promise<void>;
+  handle(message: FromResultsView): Promise<void>;
+}
+
+export function createHost(
+  post: (message: ToResultsView) => Promise<void>,
+  overrides: Partial<RunDescription> = {},
+): ResultsHost {
   const sent: FromResultsView[] = [];
-  const violations: string[] = [];
-  const post = async (message: ToResultsView): Promise<void> => {
-    // As one JSON text through the debugger, as VS Code hands it from process to process; an answer may come when the page is gone.
-    const text = JSON.stringify(JSON.stringify(message));
-    if (!page.isClosed())
-      await session
-        .send('Runtime.evaluate', { expression: `window.postMessage(JSON.parse(${text}), '*')` })
-        .catch(gone);
-  };
   const refresh = (): Promise<void> =>
     post({
       kind: 'state',
@@ -91,7 +95,7 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
     accountLabel: 'Local platform',
     cancel: () => run.cancelled(),
     rerun: () => undefined,
-    ...options.description,
+    ...overrides,
   };
   const run = createRun('run-1', description, Date.now(), {
     changed: () => void refresh(),
@@ -107,6 +111,27 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
       await refresh();
     }
   };
+  return { run, sent, refresh, handle };
+}
+
+export async function openResults(browser: Browser, options: ResultsPageOptions = {}): Promise<ResultsPage> {
+  const server = await serve(options.theme ?? 'dark');
+  const { port } = server.address() as AddressInfo;
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1100, height: options.height ?? 420 },
+  });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const violations: string[] = [];
+  const post = async (message: ToResultsView): Promise<void> => {
+    // As one JSON text through the debugger, as VS Code hands it from process to process; an answer may come when the page is gone.
+    const text = JSON.stringify(JSON.stringify(message));
+    if (!page.isClosed())
+      await session
+        .send('Runtime.evaluate', { expression: `window.postMessage(JSON.parse(${text}), '*')` })
+        .catch(gone);
+  };
+  const { run, sent, refresh, handle } = createHost(post, options.description);
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name === 'lqlSend') void handle(JSON.parse(payload) as FromResultsView);
   });
