@@ -71,21 +71,21 @@ const entries: readonly {
   { name: 'SVC_FROM_SCHEMA' },
 ];
 
+/** The datasources of `smallCatalog` as `GET /api/v2/Datasources` would list them. */
+export const smallDatasources = entries.map(({ name, fields, to }) => ({
+  name,
+  resultSchema: fields?.map(([fieldName, dataType]) => ({ name: fieldName, dataType })),
+  sourceRelationships: to?.map(([target, toCardinality, relationship]) => ({
+    name: relationship ?? '(default)',
+    from: name,
+    to: target,
+    toCardinality,
+  })),
+}));
+
 /** Eight datasources: six with columns of their own, one whose schema is unknown, one with columns from a schema endpoint. */
 export function smallCatalog(origin: Catalog['origin'] = 'account'): Catalog {
-  const catalog = catalogFromDatasources(
-    entries.map(({ name, fields, to }) => ({
-      name,
-      resultSchema: fields?.map(([fieldName, dataType]) => ({ name: fieldName, dataType })),
-      sourceRelationships: to?.map(([target, toCardinality, relationship]) => ({
-        name: relationship ?? '(default)',
-        from: name,
-        to: target,
-        toCardinality,
-      })),
-    })),
-    { origin, vendorPrefix: 'SVC' },
-  );
+  const catalog = catalogFromDatasources(smallDatasources, { origin, vendorPrefix: 'SVC' });
   const schema = [
     { name: 'HOST', type: 'string' as const, description: undefined },
     { name: 'SIZE', type: 'number' as const, description: undefined },
