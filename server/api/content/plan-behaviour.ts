@@ -4,7 +4,8 @@ import type { QueryBehaviour } from '../../core/content/describe-behaviour.ts';
 import type { Plan } from '../../core/content/plan.ts';
 import { parseDirectives } from '../../core/documents/run-directives.ts';
 import { toWireText } from '../../core/language/format/wire.ts';
-import { analyzeText } from '../../core/language/language-service.ts';
+import { analyze } from '../../core/language/semantics/analyze.ts';
+import { parse } from '../../core/language/syntax/parse.ts';
 import { endTimeArgument, type ResultRow, startTimeArgument } from '../../core/resources/execution.ts';
 import { formatTime } from '../../core/resources/time.ts';
 import { defaultTimeRange, parseTimeRange, type TimeRange } from '../../core/resources/time-range.ts';
@@ -96,7 +97,7 @@ export async function planBehaviour(
   }
 
   const columnsOf = (text: string): readonly string[] =>
-    analyzeText(text, { catalog: undefined, vendorPrefix: names.vendorPrefix }).model.resultColumns.map(
+    analyze(parse(text), { catalog: undefined, vendorPrefix: names.vendorPrefix }).resultColumns.map(
       ({ name }) => name,
     );
   const queries = planned.map(({ check, window, sides }): QueryBehaviour => {
