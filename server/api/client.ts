@@ -118,7 +118,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const notOffered = new Set<string>();
   // The last tokens are known to the second net under messages; older ones are of no use to anybody.
   const issued: Secret[] = [];
-  const redact = createRedactor(() => [options.secret, ...issued]);
+  // The key's id alone opens nothing, but with it half of the pair would be known.
+  const keyId = createSecret(options.keyId);
+  const redact = createRedactor(() => [options.secret, keyId, ...issued]);
   const tokens = createTokenSource(issueToken, clock);
 
   async function issueToken(): Promise<IssuedToken> {

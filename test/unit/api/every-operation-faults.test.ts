@@ -23,7 +23,7 @@ interface FaultKind {
 }
 
 const forever = maxRetries + 1;
-const status = (code: number, headers: Readonly<Record<string, string>> = {}): Fault['action'] => ({
+const status = (code: number, headers: Readonly<Record<string, string>> = {}): NonNullable<Fault['action']> => ({
   kind: 'status',
   status: code,
   headers,

@@ -16,11 +16,18 @@ type Calls = {
 let count = 0;
 
 const template = { name: 'Violation', eventName: 'Event', description: 'Text {{RESOURCE_ID}}', subject: 'Subject' };
+/** What the integrations below hold of other systems: as secret as a key of our own. */
+export const integrationSecrets = {
+  webhook: 'https://hooks.acme.test/canary-4f9d21c07be8',
+  external: 'canary-external-id-77ab90d2',
+  password: 'canary-registry-password-90c1/+ef',
+} as const;
+
 const channel = {
   name: 'hook',
   type: 'Webhook',
   enabled: 1,
-  data: { webhookUrl: 'https://hooks.acme.test/x' },
+  data: { webhookUrl: integrationSecrets.webhook },
 } as const;
 const cloudAccount = {
   name: 'prod',
@@ -28,14 +35,21 @@ const cloudAccount = {
   enabled: 1,
   data: {
     awsAccountId: '111122223333',
-    crossAccountCredentials: { externalId: 'x', roleArn: 'arn:aws:iam::111122223333:role/audit' },
+    crossAccountCredentials: {
+      externalId: integrationSecrets.external,
+      roleArn: 'arn:aws:iam::111122223333:role/audit',
+    },
   },
 } as const;
 const registry = {
   name: 'images',
   type: 'ContVulnCfg',
   enabled: 1,
-  data: { registryType: 'GHCR', registryDomain: 'ghcr.io', credentials: { username: 'u', password: 'p', ssl: true } },
+  data: {
+    registryType: 'GHCR',
+    registryDomain: 'ghcr.io',
+    credentials: { username: 'u', password: integrationSecrets.password, ssl: true },
+  },
 } as const;
 const text =
   '{ source { SVC_CFG_AWS_S3 } return distinct { ACCOUNT_ID, ACCOUNT_ALIAS, ARN as RESOURCE_KEY, RESOURCE_REGION } }';
