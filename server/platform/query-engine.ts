@@ -1,4 +1,5 @@
 import { createExecution } from '../core/engine/create-execution.ts';
+import type { Catalog } from '../core/language/catalog/catalog.ts';
 import type { Diagnostic } from '../core/language/diagnostics/diagnostic.ts';
 import { analyze } from '../core/language/semantics/analyze.ts';
 import { checkPolicyQuery } from '../core/language/semantics/policy-check.ts';
@@ -27,13 +28,25 @@ export function checkQueryText(context: QueryContext, text: string): SemanticMod
       'Invalid data: #1: [queryText: the text must not contain line breaks; send it on one line, without line comments]',
     );
   }
+  const catalog = datasets.catalog();
+  const known = models.get(catalog) ?? new Map<string, SemanticModel>();
+  models.set(catalog, known);
+  const kept = known.get(text);
+  if (kept !== undefined) return kept;
   const parsed = parse(text);
   refuseErrors(parsed.diagnostics);
-  const model = analyze(parsed, { catalog: datasets.catalog(), vendorPrefix: settings.vendorPrefix });
+  const model = analyze(parsed, { catalog, vendorPrefix: settings.vendorPrefix });
   refuseErrors(model.diagnostics);
   if (model.query === undefined) throw translationError('the text holds no query');
+  if (known.size >= mostModels) known.clear();
+  if (text.length <= longestKept) known.set(text, model);
   return model;
 }
+
+/** What texts mean, by catalog: those of policies, and those that are run again and again. */
+const models = new WeakMap<Catalog, Map<string, SemanticModel>>();
+const mostModels = 200;
+const longestKept = 8_000;
 
 /**
  * Checks what a policy demands of its query beyond what every query must be: the same findings that the editor shows.

@@ -24,6 +24,10 @@ const rounds = 200;
 
 const operations: readonly (readonly [method: string, path: string, body?: object])[] = [
   ['GET', '/Datasources'],
+  ['GET', '/AuditLogs'],
+  ['GET', '/CloudActivities'],
+  ['GET', '/CloudAccounts'],
+  ['GET', '/Inventory/scan?csp=AWS'],
   ['GET', '/schemas/Entities/MachineDetails'],
   ['GET', '/Queries'],
   ['GET', '/Policies'],
@@ -31,7 +35,18 @@ const operations: readonly (readonly [method: string, path: string, body?: objec
   ['POST', '/Queries/validate', { queryText: '{ source { SVC_CFG_AWS_S3 } return { ARN } }' }],
   ['POST', '/Alerts/search', {}],
   ['POST', '/Entities/Machines/search', {}],
+  ['POST', '/Entities/Packages/search', {}],
+  ['POST', '/Entities/Processes/search', {}],
   ['POST', '/Activities/DNSs/search', {}],
+  ['POST', '/Activities/Connections/search', {}],
+  [
+    'POST',
+    '/Activities/DNSs/search',
+    { filters: [{ field: 'fqdn', expression: 'rlike', value: '.*mirror.*' }], returns: ['mid', 'fqdn'] },
+  ],
+  ['POST', '/Events/search', {}],
+  ['POST', '/Inventory/search', { csp: 'AWS' }],
+  ['POST', '/Configs/ComplianceEvaluations/search', { dataset: 'AwsCompliance' }],
 ];
 
 export async function benchPlatform(): Promise<PlatformFigures> {

@@ -3,6 +3,7 @@ import type { Catalog } from '../../core/language/catalog/catalog.ts';
 import { withVendorPrefix } from '../../core/language/catalog/vendor-prefix.ts';
 import { dataTypeOf } from '../../core/language/types/types.ts';
 import { catalogFromDatasources, type DatasourceRecord } from '../../core/resources/index.ts';
+import { keepText } from '../http/wire-json.ts';
 import type { SampleDatasource } from '../sample/datasource.ts';
 import {
   createSampleAccount,
@@ -113,7 +114,7 @@ function nextTurn(): Promise<void> {
 }
 
 function sampleRecord(datasource: SampleDatasource, prefixed: (name: string) => string): DatasourceRecord {
-  return {
+  return keepText({
     name: prefixed(datasource.name),
     description: datasource.description,
     resultSchema: datasource.columns.map(({ name, dataType, description }) => ({ name, dataType, description })),
@@ -124,11 +125,11 @@ function sampleRecord(datasource: SampleDatasource, prefixed: (name: string) => 
       to: prefixed(relationship.to),
       toCardinality: relationship.cardinality,
     })),
-  };
+  });
 }
 
 function importedRecord({ name, table, file }: ImportedTable): DatasourceRecord {
-  return {
+  return keepText({
     name,
     description: `Own data from ${file}`,
     resultSchema: table.columns.map((column) => ({
@@ -137,5 +138,5 @@ function importedRecord({ name, table, file }: ImportedTable): DatasourceRecord 
       description: null,
     })),
     sourceRelationships: [],
-  };
+  });
 }

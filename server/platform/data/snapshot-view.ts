@@ -14,13 +14,57 @@ export function snapshotView(
   if (snapshot === 'events' || table.timeColumn === undefined) return table;
   const times = table.column(table.timeColumn);
   if (times === undefined) return table;
+  // Two ranges with the same batches in them show the same rows. One view of them keeps what was worked out over its columns.
+  const batches = batchTimes(table, times);
+  const from = lowerBound(batches, startTime);
+  const to = lowerBound(batches, endTime);
+  const key = `${snapshot} ${from < to ? `${snapshot === 'lastCollection' ? '' : from} ${to}` : ''}`;
+  const known = views.get(table) ?? new Map<string, TableSource>();
+  views.set(table, known);
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
   const inside = (row: number): number | undefined => {
     const time = valueAt(times, row);
     return typeof time === 'number' && time >= startTime && time < endTime ? time : undefined;
   };
   const rows =
     snapshot === 'lastCollection' ? lastCollection(table, inside) : latestPerEntity(table, entityColumns, inside);
-  return selectRows(table, rows);
+  const view = selectRows(table, rows);
+  if (known.size >= mostViews) known.clear();
+  known.set(key, view);
+  return view;
+}
+
+/** Views kept of a table: few ranges are asked for again and again. */
+const mostViews = 8;
+const views = new WeakMap<TableSource, Map<string, TableSource>>();
+
+/** The times at which batches of a table ended, each once, ascending. */
+const batchTimesOf = new WeakMap<TableSource, Float64Array>();
+
+function batchTimes(table: TableSource, times: ColumnVector): Float64Array {
+  const known = batchTimesOf.get(table);
+  if (known !== undefined) return known;
+  const distinct = new Set<number>();
+  for (let row = 0; row < table.rowCount; row++) {
+    const time = valueAt(times, row);
+    if (typeof time === 'number') distinct.add(time);
+  }
+  const sorted = Float64Array.from(distinct).sort();
+  batchTimesOf.set(table, sorted);
+  return sorted;
+}
+
+/** The first position whose time is not before `time`. */
+function lowerBound(sorted: Float64Array, time: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function lastCollection(table: TableSource, inside: (row: number) => number | undefined): readonly number[] {

@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '../../api/endpoint.ts';
 import { ServiceError } from '../service-error.ts';
 import type { PlatformSettings } from '../settings.ts';
-import { wireJson } from './wire-json.ts';
+import { answerJson } from './wire-json.ts';
 
 export type Headers = { readonly [name: string]: string };
 
@@ -15,7 +15,7 @@ export function successAnswer(
   const empty = endpoint.emptyAs204 && settings.switches['empty-lists'] === '204' && isEmptyList(result);
   if (result === undefined || endpoint.success === 204 || empty) return new Response(null, { status: 204, headers });
   const value = settings.injectUnknownFields ? withUnknownFields(result) : result;
-  return jsonAnswer(endpoint.success, wireJson(value), headers);
+  return jsonAnswer(endpoint.success, answerJson(value), headers);
 }
 
 /** The answer to one that did not: `{message}`. */
@@ -28,7 +28,7 @@ export function asServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError(500, 'Internal error');
 }
 
-function jsonAnswer(status: number, text: string, headers: Headers): Response {
+function jsonAnswer(status: number, text: string | Uint8Array<ArrayBuffer>, headers: Headers): Response {
   return new Response(text, {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },

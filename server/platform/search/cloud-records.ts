@@ -6,6 +6,7 @@ import { checkQueryText, runQuery } from '../execution.ts';
 import { allPolicies } from '../handlers/policy-records.ts';
 import { findQuery } from '../handlers/queries.ts';
 import type { SearchRecord } from './filters.ts';
+import { keptRecords } from './kept-records.ts';
 import type { SearchRange } from './time-range.ts';
 
 type Provider = 'AWS' | 'Azure' | 'GCP';
@@ -17,7 +18,11 @@ export function* inventoryRecords(csp: Provider, context: RequestContext, range:
     if (!name.startsWith(family)) continue;
     const table = context.datasets.table(name, range.startTime, range.endTime);
     if (table === undefined) continue;
-    for (let row = 0; row < table.rowCount; row++) yield inventoryRecord(csp, reader(table, row));
+    const recordOf = keptRecords(table, 'inventory', (row) => inventoryRecord(csp, reader(table, row)));
+    for (let row = 0; row < table.rowCount; row++) {
+      const record = recordOf(row);
+      if (record !== undefined) yield record;
+    }
   }
 }
 
@@ -62,10 +67,10 @@ function cloudDetails(csp: Provider, cell: Cell): Value {
 }
 
 /** Calls to the cloud provider that changed something, as events. */
-export function* eventRecords(context: RequestContext, range: SearchRange): Iterable<SearchRecord> {
-  for (const { cell, event } of trailEvents(context, range)) {
-    if (jsonProperty(event, 'readOnly') !== false) continue;
-    yield {
+export function eventRecords(context: RequestContext, range: SearchRange): Iterable<SearchRecord> {
+  return trailRecords('events', context, range, (cell, event) => {
+    if (jsonProperty(event, 'readOnly') !== false) return undefined;
+    return {
       id: cell('INSERT_ID'),
       startTime: cell('EVENT_TIME'),
       endTime: cell('EVENT_TIME'),
@@ -82,15 +87,15 @@ export function* eventRecords(context: RequestContext, range: SearchRange): Iter
       dstEvent: { ip_addr: jsonProperty(event, 'sourceIPAddress') },
       eventCount: 1,
     };
-  }
+  });
 }
 
 /** Who did what at the cloud provider. */
-export function* cloudActivityRecords(context: RequestContext, range: SearchRange): Iterable<SearchRecord> {
-  for (const { cell, event } of trailEvents(context, range)) {
+export function cloudActivityRecords(context: RequestContext, range: SearchRange): Iterable<SearchRecord> {
+  return trailRecords('activities', context, range, (cell, event) => {
     const identity = jsonProperty(event, 'userIdentity');
     const failed = cell('ERROR_CODE') !== undefined;
-    yield {
+    return {
       startTime: cell('EVENT_TIME'),
       endTime: cell('EVENT_TIME'),
       eventType: failed
@@ -108,21 +113,28 @@ export function* cloudActivityRecords(context: RequestContext, range: SearchRang
         SourceIpAddress: [{ ip_addr: jsonProperty(event, 'sourceIPAddress') }],
       },
     };
-  }
+  });
 }
 
-function* trailEvents(
+/** Records of the audit trail's events inside a range; `make` leaves out those that are not of the kind. */
+function* trailRecords(
+  kind: string,
   context: RequestContext,
   range: SearchRange,
-): Iterable<{ readonly cell: Cell; readonly event: Value }> {
+  make: (cell: Cell, event: Value) => SearchRecord | undefined,
+): Iterable<SearchRecord> {
   const table = context.datasets.table('CloudTrailRawEvents', range.startTime, range.endTime);
   const times = table?.column('EVENT_TIME');
   if (table === undefined || times === undefined) return;
+  const recordOf = keptRecords(table, kind, (row) => {
+    const cell = reader(table, row);
+    return make(cell, cell('EVENT'));
+  });
   for (let row = 0; row < table.rowCount; row++) {
     const time = valueAt(times, row);
     if (typeof time !== 'number' || time < range.startTime || time >= range.endTime) continue;
-    const cell = reader(table, row);
-    yield { cell, event: cell('EVENT') };
+    const record = recordOf(row);
+    if (record !== undefined) yield record;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Value } from '../../core/language/values/value.ts';
 import type { RequestContext } from '../context.ts';
 import { userId } from '../sample/processes.ts';
 import type { SearchRecord } from './filters.ts';
+import { keptRecords } from './kept-records.ts';
 import type { SearchRange } from './time-range.ts';
 
 /** Gives the value of a column of the row at hand; timestamps as text. */
@@ -34,16 +35,17 @@ export function* hostRecords(name: HostSearch, context: RequestContext, range: S
   const types = new Map(table.columns.map((column) => [column.name, column.type]));
   const time = table.column(plan.time);
   const seen = new Set<string>();
-  let row = 0;
-  const cell: Cell = (column) => {
-    const vector = table.column(column);
-    const value = vector === undefined ? undefined : valueAt(vector, row);
-    return types.get(column) === 'timestamp' && typeof value === 'number' ? new Date(value).toISOString() : value;
-  };
-  for (; row < table.rowCount; row++) {
+  const recordOf = keptRecords(table, name, (row) =>
+    plan.record((column) => {
+      const vector = table.column(column);
+      const value = vector === undefined ? undefined : valueAt(vector, row);
+      return types.get(column) === 'timestamp' && typeof value === 'number' ? new Date(value).toISOString() : value;
+    }),
+  );
+  for (let row = 0; row < table.rowCount; row++) {
     const at = time === undefined ? undefined : valueAt(time, row);
     if (typeof at !== 'number' || at < range.startTime || at >= range.endTime) continue;
-    const record = plan.record(cell);
+    const record = recordOf(row);
     if (record === undefined) continue;
     if (plan.unique !== undefined) {
       const key = plan.unique(record);

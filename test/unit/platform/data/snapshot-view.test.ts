@@ -35,6 +35,18 @@ describe('snapshotView', () => {
     expect(snapshotView(table, 'events', [], 0, 1)).toBe(table);
   });
 
+  test('ranges with the same batches in them share one view, others do not', () => {
+    const view = (start: number, end: number) => snapshotView(table, 'latestPerEntity', ['ID'], start, end);
+    expect(view(5, 25)).toBe(view(10, 21));
+    expect(view(5, 25)).not.toBe(view(11, 25));
+    expect(view(5, 25)).not.toBe(view(5, 20));
+    const last = (start: number, end: number) => snapshotView(table, 'lastCollection', [], start, end);
+    expect(last(0, 25)).toBe(last(15, 30));
+    expect(last(0, 25)).not.toBe(last(0, 31));
+    expect(last(21, 25).rowCount).toBe(0);
+    expect(last(21, 25)).not.toBe(last(0, 25));
+  });
+
   test('the last collection whose end lies in the range, start included and end excluded', () => {
     expect(ids('lastCollection', 0, 100)).toEqual(['b5']);
     expect(ids('lastCollection', 0, 30)).toEqual(['a3', 'c-']);
