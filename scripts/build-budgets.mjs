@@ -3,7 +3,7 @@
 
 /** `start`: what is read before any dynamic import. `all`: every file of the bundle, without source maps. */
 const budgets = {
-  extension: { start: 150_000, all: 2_200_000 },
+  extension: { start: 150_000, all: 2_300_000 },
   server: { start: 300_000, all: 1_000_000 },
   platform: { start: 900_000, all: 1_200_000 },
   cli: { start: 150_000, all: 2_400_000 },
