@@ -30,3 +30,20 @@ export const workspace = {
   onDidChangeConfiguration: never,
   getConfiguration: () => ({ inspect: () => undefined, get: () => undefined }),
 };
+
+/** Every line that was written into an output channel, whatever its level. */
+export const writtenLines: string[] = [];
+
+const write = (...parts: readonly unknown[]): void => void writtenLines.push(parts.map(String).join(' '));
+
+export const window = {
+  createOutputChannel: () => ({
+    trace: write,
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+    show: () => undefined,
+    dispose: () => undefined,
+  }),
+};
