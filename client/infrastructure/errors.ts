@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainMessage } from './plain-text.ts';
 
 /** Something a person can do about a failure: a button below the message. */
 export interface ErrorAction {
@@ -39,7 +40,7 @@ export function messageOf(error: unknown): string {
 
 /** Shows a failure with its actions and does what the person picks. Does not wait for the person. */
 export function showError(message: string, actions: readonly ErrorAction[]): void {
-  void vscode.window.showErrorMessage(message, ...actions.map(({ title }) => title)).then((picked) => {
+  void vscode.window.showErrorMessage(plainMessage(message), ...actions.map(({ title }) => title)).then((picked) => {
     const action = actions.find(({ title }) => title === picked);
     if (action) void vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   });

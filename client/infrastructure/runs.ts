@@ -1,3 +1,4 @@
+import type { NamedValue } from '../../server/core/documents/run-directives.ts';
 import type { LqlType } from '../../server/core/language/types/types.ts';
 import type { Value } from '../../server/core/language/values/value.ts';
 import type { ErrorAction } from './errors.ts';
@@ -14,6 +15,8 @@ export interface RunDescription {
   /** The account as the person knows it, e.g. `Local platform` or `acme`. */
   readonly accountLabel: string;
   readonly columns?: readonly ResultColumn[] | undefined;
+  /** Named arguments that were sent beside the window. */
+  readonly arguments?: readonly NamedValue[] | undefined;
   /** Ends the run; the view's own cancel button. */
   readonly cancel: () => void;
   /** Runs the same query again, over another time range when one is given (`last 7 days`). */
@@ -41,8 +44,8 @@ export interface RunFailure {
 
 /** One run as its view sees it. Exactly one of the three ends it; what comes later is ignored. */
 export interface RunHandle {
-  /** `note` says what the person must know about the rows, e.g. that the service cut them. */
-  succeeded(rows: readonly Row[], durationMs: number, note?: string): void;
+  /** `note` says what the person must know about the rows, e.g. that the service cut them; `actions` are the ways on. */
+  succeeded(rows: readonly Row[], durationMs: number, note?: string, actions?: readonly ErrorAction[]): void;
   failed(failure: RunFailure): void;
   cancelled(): void;
 }
@@ -60,5 +63,7 @@ export type RunEnd =
 
 /** Told of every run when it is sent. What it gives back is told how the run ended. */
 export interface RunObserver {
-  started(run: Pick<RunDescription, 'title' | 'queryText' | 'uri' | 'window' | 'accountLabel'>): (end: RunEnd) => void;
+  started(
+    run: Pick<RunDescription, 'title' | 'queryText' | 'uri' | 'window' | 'accountLabel' | 'arguments'>,
+  ): (end: RunEnd) => void;
 }

@@ -58,6 +58,8 @@ export interface RunView {
   readonly startedAt: number;
   /** Milliseconds; undefined while it runs. */
   readonly durationMs: number | undefined;
+  /** In which zone the window is told. Cells are shown as they were received. */
+  readonly timeZone: 'utc' | 'local';
   readonly columns: readonly ViewColumn[];
   readonly layout: ColumnLayout;
   readonly rowCount: number;

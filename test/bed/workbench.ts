@@ -4,6 +4,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from './install.mjs';
 import type { CodeServer } from './server.ts';
 
+/** VS Code's own number for the level at which nothing is left out. */
+const traceLevel = 1;
+
 export interface WorkbenchOptions {
   /** What is open: at most one of folder, workspace file and single file; an empty window when none is given. */
   readonly folder?: string;
@@ -18,6 +21,8 @@ export interface WorkbenchOptions {
   /** Laid over the workbench's construction options. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly reducedMotion?: boolean;
+  /** Log channels write everything, as a person would set it who looks for a fault. */
+  readonly trace?: boolean;
 }
 
 export interface Workbench {
@@ -82,6 +87,7 @@ export async function openWorkbench(
     developmentOptions: {
       ...(options.extensions?.length ? { extensions: options.extensions.map(toUri) } : {}),
       ...(options.tests ? { extensionTestsPath: toUri(options.tests) } : {}),
+      ...(options.trace ? { logLevel: traceLevel } : {}),
     },
   });
   return { page, context, blocked, open: async () => void (await page.goto(addressOf(server, options))) };

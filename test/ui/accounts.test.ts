@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { openFile, readNotifications, replaceText, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
-import { answerChoice, answerText } from './support/questions.ts';
+import { formsOf } from './support/canary.ts';
+import { answerChoice, answerText, type } from './support/questions.ts';
 import { type SlowService, startSlowService } from './support/slow-service.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 
@@ -93,7 +94,7 @@ test('the range picker shows absolute times while one types, and the file rememb
   await studio.shoot('range-picker');
   await input.fill('next tuesday');
   await expect.poll(() => row.getAttribute('aria-label')).toMatch(/next tuesday.*Write for example/);
-  await input.fill('-30d');
+  await type(page, '-30d');
   await expect.poll(() => row.textContent()).toContain('(30 d)');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('.statusbar-item[id*="lql.timeRange"]').textContent()).toContain('-30d');
@@ -103,7 +104,13 @@ test('the range picker shows absolute times while one types, and the file rememb
 test('the chosen range is what is sent', async () => {
   onTestFailed(() => studio.shoot('sent-range-failed'));
   await runCommand(studio.page, 'LQL: Run Query');
-  await waitForTable(studio.page);
+  // Before anything runs on production it says so once in a window.
+  await studio.page.locator('.quick-input-title', { hasText: 'PRODUCTION' }).waitFor({ timeout: 15_000 });
+  expect(service.executions).toEqual([]);
+  await studio.shoot('production-question');
+  await answerChoice(studio.page, 'Run on acme');
+  const table = await waitForTable(studio.page);
+  expect(table.status).toMatch(/acme \(PRODUCTION\)/);
   const sent: unknown = JSON.parse(service.executions.at(-1)?.body ?? '');
   expect(sent).toMatchObject({
     query: { queryText: expect.stringContaining('SVC_CFG_AWS_S3') },
@@ -215,13 +222,8 @@ test('the history has every run, with how it ended', async () => {
 });
 
 test('no file of this VS Code holds the secret or a token', async () => {
-  const secrets = [service.secret, ...service.tokens].flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-    Buffer.from(secret).toString('hex'),
-  ]);
-  expect(secrets.length).toBeGreaterThan(4);
+  const secrets = [service.secret, ...service.tokens].flatMap(formsOf);
+  expect(secrets.length).toBeGreaterThan(5);
   const files = filesBelow(studio.userDataDir).concat(filesBelow(studio.folder));
   expect(files.length).toBeGreaterThan(10);
   const found = files.filter((file) => {
@@ -229,6 +231,12 @@ test('no file of this VS Code holds the secret or a token', async () => {
     return secrets.some((secret) => content.includes(secret));
   });
   expect(found).toEqual([]);
+  // Nothing was left out of the log that was searched.
+  const log = files.filter((file) => /LQL Studio\.log$/.test(file)).map((file) => readFileSync(file, 'utf8'));
+  expect(log.join()).toMatch(/\[debug\].*\/Queries\/execute → 200/);
+  console.log(
+    `      ${files.length} files searched for ${secrets.length} forms of ${1 + service.tokens.length} secrets: 0 hits`,
+  );
 });
 
 function filesBelow(folder: string): string[] {

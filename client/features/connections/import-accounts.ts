@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf, UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import type { FoundAccount } from '../../infrastructure/session/vendor-cli-profiles.ts';
 import { addProfiles, freeName, profileOf, tryKey } from './sign-in.ts';
@@ -56,7 +57,7 @@ async function findAccounts(): Promise<readonly FoundAccount[]> {
     throw new UserError(`${file} cannot be read: ${messageOf(error)}.`);
   });
   const { accounts, problems } = accountsFromToml(text);
-  if (problems.length > 0) void vscode.window.showWarningMessage(`${file}: ${problems.join(' ')}`);
+  if (problems.length > 0) void vscode.window.showWarningMessage(plainMessage(`${file}: ${problems.join(' ')}`));
   return fromEnvironment ? [fromEnvironment, ...accounts] : accounts;
 }
 

@@ -77,6 +77,10 @@ async function pickAccount(session: Services['session']): Promise<AccountItem | 
     },
     { label: '$(refresh) Read the datasources anew', act: run('lql.refreshCatalog') },
   ];
+  if (session.state.kind === 'failed') {
+    const title = session.profile.kind === 'local' ? 'Start the local platform again' : 'Try to connect again';
+    actions.unshift({ label: `$(debug-restart) ${title}`, act: run('lql.refreshCatalog') });
+  }
   if (session.profile.kind === 'remote') {
     const { profile } = session;
     if (session.state.kind === 'signed-out' || session.state.kind === 'failed') {

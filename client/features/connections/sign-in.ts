@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import {
   type Environment,
@@ -57,7 +58,7 @@ async function askUntilGood(
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const again = 'Try Again';
-      const answer = await vscode.window.showErrorMessage(`Not signed in. ${error.message}`, again);
+      const answer = await vscode.window.showErrorMessage(plainMessage(`Not signed in. ${error.message}`), again);
       if (answer !== again) return undefined;
     }
   }

@@ -76,10 +76,19 @@ function iconOf({ end, starred }: HistoryEntry): vscode.ThemeIcon {
 }
 
 // Texts of queries and of the service are shown as text: no markup of theirs is read.
-function tooltipOf({ at, title, window, account, end, queryText }: HistoryEntry): vscode.MarkdownString {
+function tooltipOf({
+  at,
+  title,
+  window,
+  account,
+  end,
+  queryText,
+  arguments: values = [],
+}: HistoryEntry): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(`${title} on ${account}\n${new Date(at).toLocaleString()} · ${window.label}\n`);
   tooltip.appendText(`${new Date(window.startTime).toISOString()} – ${new Date(window.endTime).toISOString()}\n`);
+  for (const { name, value } of values) tooltip.appendText(`${name} = ${value}\n`);
   tooltip.appendText(end?.kind === 'failed' ? end.message : describeEnd(end));
   tooltip.appendCodeblock(queryText.length > 3000 ? `${queryText.slice(0, 3000)}…` : queryText, 'lql');
   return tooltip;

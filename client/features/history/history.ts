@@ -1,3 +1,4 @@
+import type { NamedValue } from '../../../server/core/documents/run-directives.ts';
 import type { RunEnd, RunWindow } from '../../infrastructure/runs.ts';
 
 /** A run as it is remembered: text, window and how it ended. Never its rows. */
@@ -10,6 +11,8 @@ export interface HistoryEntry {
   readonly uri: string | undefined;
   readonly window: RunWindow;
   readonly account: string;
+  /** Named arguments that were sent beside the window. */
+  readonly arguments?: readonly NamedValue[] | undefined;
   /** Undefined while it runs, and for a run whose window was closed before it ended. */
   readonly end: HistoryEnd | undefined;
   readonly starred: boolean;
@@ -157,9 +160,18 @@ function isEvent(value: unknown): value is HistoryEvent {
 
 function isStart(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, at, title, queryText, account, window }: Readonly<Record<string, unknown>> = { ...value };
+  const {
+    id,
+    at,
+    title,
+    queryText,
+    account,
+    window,
+    arguments: values,
+  }: Readonly<Record<string, unknown>> = { ...value };
   const texts = [id, title, queryText, account].every((text) => typeof text === 'string');
   if (!texts || typeof at !== 'number' || typeof window !== 'object' || window === null) return false;
+  if (values !== undefined && !(Array.isArray(values) && values.every(isNamedValue))) return false;
   const { startTime, endTime, label }: Readonly<Record<string, unknown>> = { ...window };
   return typeof startTime === 'number' && typeof endTime === 'number' && typeof label === 'string';
 }
@@ -169,4 +181,10 @@ function isEnd(value: unknown): boolean {
   const { kind, rowCount, durationMs, message }: Readonly<Record<string, unknown>> = { ...value };
   if (kind === 'succeeded') return typeof rowCount === 'number' && typeof durationMs === 'number';
   return kind === 'cancelled' || (kind === 'failed' && typeof message === 'string');
+}
+
+function isNamedValue(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, value: text }: Readonly<Record<string, unknown>> = { ...value };
+  return typeof name === 'string' && typeof text === 'string';
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { RunObserver } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { describeEnd, endToKeep, type HistoryEntry, type HistoryEvent, isKept, textToKeep } from './history.ts';
@@ -36,11 +37,12 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
   );
   if (view.visible) void commands.guard('Reading the history', reload);
 
-  const rerun = ({ queryText, title, uri, window }: HistoryEntry): Thenable<unknown> =>
+  const rerun = ({ queryText, title, uri, window, arguments: values = [] }: HistoryEntry): Thenable<unknown> =>
     vscode.commands.executeCommand('lql.runQuery', {
       text: queryText,
       title,
       range: window.label,
+      arguments: values,
       ...(uri === undefined ? {} : { uri }),
     });
   const open = async ({ queryText }: HistoryEntry): Promise<void> => {
@@ -90,9 +92,18 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
   });
 
   return {
-    started({ title, queryText, uri, window, accountLabel }) {
+    started({ title, queryText, uri, window, accountLabel, arguments: values = [] }) {
       const id = randomUUID();
-      const entry = { id, at: Date.now(), title, queryText: textToKeep(queryText), uri, window, account: accountLabel };
+      const entry = {
+        id,
+        at: Date.now(),
+        title,
+        queryText: textToKeep(queryText),
+        uri,
+        window,
+        account: accountLabel,
+        ...(values.length > 0 ? { arguments: values } : {}),
+      };
       record({ kind: 'started', entry });
       return (end) => record({ kind: 'ended', id, end: endToKeep(end) });
     },
@@ -115,9 +126,11 @@ function pick(entries: readonly HistoryEntry[]): Promise<PickedEntry | undefined
   picker.matchOnDetail = true;
   picker.items = entries.map((entry) => ({
     entry,
-    label: `${entry.starred ? '$(star-full) ' : ''}${entry.label ?? entry.title}`,
-    description: `${describeEnd(entry.end)} · ${entry.window.label} · ${entry.account} · ${new Date(entry.at).toLocaleString()}`,
-    detail: entry.queryText.replace(/\s+/g, ' ').slice(0, 300),
+    label: `${entry.starred ? '$(star-full) ' : ''}${plainLabel(entry.label ?? entry.title)}`,
+    description: plainLabel(
+      `${describeEnd(entry.end)} · ${entry.window.label} · ${entry.account} · ${new Date(entry.at).toLocaleString()}`,
+    ),
+    detail: plainLabel(entry.queryText.replace(/\s+/g, ' ').slice(0, 300)),
     buttons: [openButton],
   }));
   return new Promise((resolve) => {

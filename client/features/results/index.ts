@@ -1,17 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exportText } from '../../../server/core/results/export.ts';
-import { UserError } from '../../infrastructure/errors.ts';
+import { type ErrorAction, UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ResultsService, RunDescription } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
+import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
+import { timeZoneSetting } from '../../infrastructure/time-zone.ts';
 import type { FromResultsView, RunTab, ToResultsView } from '../../protocol/results.ts';
 import { answer, isRowQuestion } from './answer.ts';
 import { editQuery } from './edit-query.ts';
 import { exportRun } from './export.ts';
 import { createKeptResults, TooLargeToKeep } from './kept-results.ts';
 import { createResultsViews } from './results-views.ts';
-import { createRun, type Run, selectionOf } from './run.ts';
-import { createRunList } from './run-list.ts';
+import { createRun, type Run, selectionOf, type WayOn } from './run.ts';
+import { createRunList, distinctTitle } from './run-list.ts';
 
 /** A copy larger than this would freeze the clipboard's owner; exports have no bound. */
 const maxCopiedCells = 1_000_000;
@@ -34,11 +37,16 @@ export function activateResults(services: Services): ResultsService & { state():
   const views = createResultsViews(context.extensionUri, list, (message, reply) => {
     void commands.guard('results view', () => handle(message, reply));
   });
-  context.subscriptions.push(views);
+  context.subscriptions.push(
+    views,
+    onSettingChange(timeZoneSetting, () => views.refresh()),
+  );
 
   const execute = (command: string, args: readonly unknown[]): void => {
     void vscode.commands.executeCommand(command, ...args);
   };
+  const waysOn = (actions: readonly ErrorAction[]): readonly WayOn[] =>
+    actions.map(({ title, command, arguments: args = [] }) => ({ title, run: () => execute(command, args) }));
 
   const keptResults = createKeptResults(
     path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'kept-results'),
@@ -47,6 +55,7 @@ export function activateResults(services: Services): ResultsService & { state():
     const run: Run = createRun(id, description, startedAt, {
       changed: () => views.refresh(run),
       filterError: (text) => views.post(run, { kind: 'filterError', runId: run.id, message: text }),
+      timeZone: () => readSetting(timeZoneSetting),
     });
     return run;
   };
@@ -64,8 +73,8 @@ export function activateResults(services: Services): ResultsService & { state():
     else {
       const { title, startedAt, description } = run;
       const { durationMs, note } = run.view();
-      const { queryText, uri, window, accountLabel, columns } = description;
-      const head = { id: run.id, title, queryText, uri, window, accountLabel, columns, startedAt };
+      const { queryText, uri, window, accountLabel, columns, arguments: values } = description;
+      const head = { id: run.id, title, queryText, uri, window, accountLabel, columns, arguments: values, startedAt };
       try {
         await keptResults.keep({ ...head, durationMs: durationMs ?? 0, note }, run.store);
       } catch (error) {
@@ -81,10 +90,16 @@ export function activateResults(services: Services): ResultsService & { state():
   async function restoreKept(): Promise<void> {
     const { results, unreadable } = await keptResults.read();
     for (const { result, rows } of results) {
-      const { queryText, title, uri, window } = result;
+      const { queryText, title, uri, window, arguments: values } = result;
       const rerun = (range?: string): void =>
         execute('lql.runQuery', [
-          { text: queryText, title, range: range ?? window.label, ...(uri === undefined ? {} : { uri }) },
+          {
+            text: queryText,
+            title,
+            range: range ?? window.label,
+            arguments: values,
+            ...(uri === undefined ? {} : { uri }),
+          },
         ]);
       const run = createListedRun(result.id, { ...result, cancel: () => undefined, rerun }, result.startedAt);
       run.succeed(rows, result.durationMs, result.note);
@@ -147,7 +162,7 @@ export function activateResults(services: Services): ResultsService & { state():
         const file = await exportRun(run, message.scope);
         if (!file) return;
         const picked = await vscode.window.showInformationMessage(
-          `Exported to ${vscode.workspace.asRelativePath(file)}.`,
+          plainMessage(`Exported to ${vscode.workspace.asRelativePath(file)}.`),
           'Open',
         );
         if (picked === 'Open') await vscode.commands.executeCommand('vscode.open', file);
@@ -163,12 +178,17 @@ export function activateResults(services: Services): ResultsService & { state():
   return {
     openRun(description) {
       const run = createListedRun(`${session}-${++lastId}`, description, Date.now());
+      run.title = distinctTitle(
+        description.title,
+        description.window.label,
+        list.runs.map(({ title }) => title),
+      );
       list.add(run);
       views.refresh();
       views.reveal();
       return {
-        succeeded: (rows, durationMs, note) => run.succeed(rows, durationMs, note),
-        failed: (failure) => run.fail(failure, execute),
+        succeeded: (rows, durationMs, note, actions = []) => run.succeed(rows, durationMs, note, waysOn(actions)),
+        failed: (failure) => run.fail(failure, waysOn(failure.action ? [failure.action] : [])),
         cancelled: () => run.cancelled(),
       };
     },

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseExact, writeExact } from '../../../server/api/transport/json.ts';
+import type { NamedValue } from '../../../server/core/documents/run-directives.ts';
 import { exportRows } from '../../../server/core/results/export.ts';
 import type { RowStore } from '../../../server/core/results/row-store.ts';
 import type { ResultColumn, Row, RunWindow } from '../../infrastructure/runs.ts';
@@ -14,6 +15,8 @@ export interface KeptResult {
   readonly window: RunWindow;
   readonly accountLabel: string;
   readonly columns: readonly ResultColumn[] | undefined;
+  /** Named arguments that were sent beside the window. */
+  readonly arguments?: readonly NamedValue[] | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly startedAt: number;
   readonly durationMs: number;
@@ -118,6 +121,7 @@ function readHead(value: unknown): KeptResult | undefined {
     window,
     accountLabel: head.accountLabel,
     columns: Array.isArray(head.columns) ? head.columns : undefined,
+    ...(Array.isArray(head.arguments) ? { arguments: head.arguments } : {}),
     startedAt: head.startedAt,
     durationMs: head.durationMs,
     note: typeof head.note === 'string' ? head.note : undefined,

@@ -49,3 +49,12 @@ export function createRunList(): RunList {
     remove,
   };
 }
+
+/** A title for one more run: as it is, else with its time range, else counted, so that no two tabs look the same. */
+export function distinctTitle(title: string, range: string, taken: readonly string[]): string {
+  if (!taken.includes(title)) return title;
+  // Absolute ranges are longer than a tab has room for; the status line tells them.
+  const base = range.length > 24 ? title : `${title} · ${range}`;
+  if (!taken.includes(base)) return base;
+  for (let count = 2; ; count++) if (!taken.includes(`${base} (${count})`)) return `${base} (${count})`;
+}

@@ -51,14 +51,22 @@ export interface Run {
   /** Sorts and filters; false when a later request overtook this one, or its filter is not valid. */
   arrange(settings: ViewSettings): Promise<boolean>;
   setLayout(layout: ColumnLayout): void;
-  succeed(rows: readonly Row[], durationMs: number, note: string | undefined): void;
-  fail(failure: RunFailure, execute: (command: string, args: readonly unknown[]) => void): void;
+  succeed(rows: readonly Row[], durationMs: number, note: string | undefined, waysOn?: readonly WayOn[]): void;
+  fail(failure: Pick<RunFailure, 'message'>, waysOn?: readonly WayOn[]): void;
   cancelled(): void;
+}
+
+/** A button beside what is said about a run. */
+export interface WayOn {
+  readonly title: string;
+  readonly run: () => void;
 }
 
 export interface RunEvents {
   changed(): void;
   filterError(message: string): void;
+  /** In which zone times of the run are told; UTC where nobody says. */
+  timeZone?(): 'utc' | 'local';
 }
 
 export function createRun(id: string, description: RunDescription, startedAt: number, events: RunEvents): Run {
@@ -76,7 +84,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
   const actions = new Map<string, () => void>();
   actions.set('rerun', () => description.rerun());
 
-  const setActions = (entries: readonly { readonly title: string; readonly run: () => void }[]): void => {
+  const setActions = (entries: readonly WayOn[]): void => {
     buttons = entries.map(({ title }, index) => ({ id: `action-${index}`, title }));
     for (const [index, { run }] of entries.entries()) actions.set(`action-${index}`, run);
   };
@@ -168,6 +176,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
         end: new Date(description.window.endTime).toISOString(),
         label: description.window.label,
       },
+      timeZone: events.timeZone?.() ?? 'utc',
       startedAt,
       durationMs,
       columns,
@@ -202,7 +211,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     setLayout(next) {
       layout = next;
     },
-    succeed(rows, duration, text) {
+    succeed(rows, duration, text, waysOn = []) {
       if (phase !== 'running') return;
       phase = 'succeeded';
       durationMs = duration;
@@ -230,20 +239,16 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
             : [{ title: 'Run over the last 7 days', run: () => description.rerun('last 7 days') }]),
           { title: 'Run again', run: () => description.rerun() },
         ]);
-      }
+      } else setActions(waysOn);
       events.changed();
       void settle();
     },
-    fail(failure, execute) {
+    fail(failure, waysOn = []) {
       if (phase !== 'running') return;
       phase = 'failed';
       durationMs = Date.now() - startedAt;
       message = failure.message;
-      const { action } = failure;
-      setActions([
-        ...(action ? [{ title: action.title, run: () => execute(action.command, action.arguments ?? []) }] : []),
-        { title: 'Run again', run: () => description.rerun() },
-      ]);
+      setActions([...waysOn, { title: 'Run again', run: () => description.rerun() }]);
       events.changed();
     },
     cancelled() {

@@ -1,20 +1,24 @@
 import * as vscode from 'vscode';
-import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
+import { type NamedValue, parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { ResultsService, RunEnd, RunHandle, RunObserver, RunWindow } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
-import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
+import { timeZoneSetting } from '../../infrastructure/time-zone.ts';
+import { askForArguments, createArgumentMemory, knownValues } from './arguments.ts';
 import { createRunLenses } from './code-lens.ts';
+import { createProductionGuard, runLabel } from './production.ts';
 import type { QuickLook } from './quick-look.ts';
 import { pickRange } from './range-picker.ts';
-import { createRangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';
+import { createRangeMemory, rangeFor } from './ranges.ts';
 import { type RunOutcome, run, wireTextOf } from './run.ts';
 import { createRunQueue, type QueuedRun } from './run-queue.ts';
 import { createRunStatus } from './run-status.ts';
-import { type RunTarget, targetAt, targetInEditor } from './run-target.ts';
+import { chooseTarget, type RunTarget, targetsAt, targetsInEditor } from './run-target.ts';
 import { createServiceDiagnostics } from './service-diagnostics.ts';
+import { shortestSliceMs } from './slices.ts';
 import { describeWindow, resolveRange } from './window-text.ts';
 
 /** A query run from elsewhere than the cursor: a code lens, the results view, the history. */
@@ -27,8 +31,12 @@ export interface RunQueryArguments {
   readonly title?: string;
   /** Another time range, this once. */
   readonly range?: string;
-  /** Runs once for each seven days of the range and puts the rows together. */
-  readonly inSlices?: boolean;
+  /** Runs once for each slice of the range, of so many milliseconds, and puts the rows together. */
+  readonly sliceMs?: number;
+  /** Shows all rows, whatever `-- @limit` says. */
+  readonly withoutLimit?: boolean;
+  /** Values for arguments that the query asks for; what is not among them is remembered or asked for. */
+  readonly arguments?: readonly NamedValue[];
 }
 
 /** What tests may see of runs. */
@@ -50,6 +58,8 @@ export function activateRunQuery(
 ): RunQueryFeature {
   const { context, commands, session, language, log } = services;
   const memory = createRangeMemory(context.workspaceState);
+  const argumentMemory = createArgumentMemory(context.workspaceState);
+  const production = createProductionGuard();
   const problems = createServiceDiagnostics();
   const status = createRunStatus({ editors, memory, language });
   let last: RunOutcome | undefined;
@@ -59,7 +69,13 @@ export function activateRunQuery(
     void vscode.commands.executeCommand('setContext', 'lql.running', count > 0);
     status.setRunning(queue.running, queue.waiting.length);
   });
-  context.subscriptions.push(memory, problems, status, createRunLenses({ language, memory, session }));
+  context.subscriptions.push(
+    memory,
+    argumentMemory,
+    problems,
+    status,
+    createRunLenses({ language, memory, argumentMemory, session }),
+  );
 
   const refuseWhenRestricted = (): void => {
     if (session.state.kind !== 'restricted') return;
@@ -68,19 +84,46 @@ export function activateRunQuery(
       [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
     );
   };
-  const runTarget = async (target: RunTarget, rangeText: string | undefined, inSlices = false): Promise<void> => {
+  /** Values for everything that the query asks for: given, remembered, or asked for now. Throws CancellationError when the person leaves. */
+  const argumentsFor = async (target: RunTarget, given: readonly NamedValue[]): Promise<readonly NamedValue[]> => {
+    const { uri } = target;
+    const known = knownValues(
+      parseDirectives(target.text).asked,
+      (name) => given.find((value) => value.name === name)?.value ?? (uri && argumentMemory.get(uri, name)),
+    );
+    const missing = known.flatMap(({ argument, value }) => (value === undefined ? [argument] : []));
+    const answers = missing.length > 0 ? await askForArguments(target.title, missing, () => undefined) : [];
+    if (!answers) throw new vscode.CancellationError();
+    if (uri && answers.length > 0) await argumentMemory.set(uri, answers);
+    return known.flatMap(({ argument: { name }, value }) => {
+      const answer = value ?? answers.find((candidate) => candidate.name === name)?.value;
+      return answer === undefined ? [] : [{ name, value: answer }];
+    });
+  };
+
+  const runTarget = async (target: RunTarget, options: RunQueryArguments): Promise<void> => {
     refuseWhenRestricted();
     const directives = parseDirectives(target.text);
     const [problem] = directives.problems;
     if (problem) throw new UserError(problem);
-    const range = rangeText ?? rangeFor(target.text, target.uri, memory).text;
+    const range = options.range ?? rangeFor(target.text, target.uri, memory).text;
     const resolved = resolveRange(range, Date.now());
     if (resolved.kind === 'refused') {
       throw new UserError(resolved.message, [{ title: 'Choose Time Range', command: 'lql.chooseTimeRange' }]);
     }
     const wireText = await sendable(target);
+    const asked = await argumentsFor(target, options.arguments ?? []);
+    await production.confirm(session.profile);
     if (target.uri) problems.clear(target.uri);
 
+    const values = [...directives.arguments, ...asked];
+    const again: RunQueryArguments = {
+      text: target.text,
+      title: target.title,
+      range,
+      arguments: asked,
+      ...(target.uri ? { uri: target.uri.toString() } : {}),
+    };
     let view: RunHandle | undefined;
     let ended: (end: RunEnd) => void = () => undefined;
     const queued: QueuedRun = {
@@ -96,14 +139,10 @@ export function activateRunQuery(
           {
             wireText,
             window: resolved.window,
-            arguments: directives.arguments,
-            limit: directives.limit,
-            inSlices,
-            offerSlices: {
-              title: 'Run in Slices',
-              command: 'lql.runQuery',
-              arguments: [{ text: target.text, title: target.title, range, inSlices: true }],
-            },
+            arguments: values,
+            limit: options.withoutLimit ? undefined : directives.limit,
+            sliceMs: options.sliceMs,
+            again: (changes) => ({ command: 'lql.runQuery', arguments: [{ ...again, ...changes }] }),
           },
           { session, log, view, signal },
         );
@@ -119,14 +158,18 @@ export function activateRunQuery(
       queryText: target.text,
       uri: target.uri?.toString(),
       window: resolved.window,
-      accountLabel: profileLabel(session.profile),
+      accountLabel: runLabel(session.profile),
+      arguments: values,
     };
     ended = observer.started(description);
     view = (await results).openRun({
       ...description,
       columns: target.columns,
       cancel: () => queue.cancel(queued),
-      rerun: (again) => void commands.guard('Running the query again', () => runTarget(target, again)),
+      rerun: (other) =>
+        void commands.guard('Running the query again', () =>
+          runTarget(target, { arguments: asked, ...(other === undefined ? {} : { range: other }) }),
+        ),
     });
     lastWindow = resolved.window;
     log.info(`Running ${target.title} over ${describeWindow(resolved.window, 'utc')}.`);
@@ -135,7 +178,7 @@ export function activateRunQuery(
 
   commands.register('lql.runQuery', async (argument: unknown) => {
     const given = parseArguments(argument);
-    await runTarget(await findTarget(given, services, editors), given.range, given.inSlices);
+    await runTarget(await findTarget(given, services, editors), given);
   });
   const lookAt = async (look: QuickLook, argument: unknown): Promise<void> => {
     const target = await findTarget(parseArguments(argument), services, editors);
@@ -146,12 +189,29 @@ export function activateRunQuery(
     if (text === undefined) {
       throw new UserError('There is nothing to look at yet: the query needs a source whose columns the account knows.');
     }
-    const range = rangeFor(target.text, target.uri, memory).text;
     const title = `${target.title}: ${look === 'source' ? 'source' : 'after the filter'}`;
-    await runTarget({ text: `-- @limit ${lookLimit}\n${text}`, title, uri: undefined, range: undefined }, range);
+    // Only the blocks are taken over: what the comments say of arguments is said anew.
+    const values = [...parseDirectives(target.text).arguments, ...(await argumentsFor(target, []))];
+    const comments = [`-- @limit ${lookLimit}`, ...values.map(({ name, value }) => `-- @arg ${name}=${value}`)];
+    await runTarget(
+      { text: `${comments.join('\n')}\n${text}`, title, uri: undefined, range: undefined },
+      { range: rangeFor(target.text, target.uri, memory).text },
+    );
   };
   commands.register('lql.lookAtSource', (argument: unknown) => lookAt('source', argument));
   commands.register('lql.lookAfterFilter', (argument: unknown) => lookAt('filter', argument));
+  commands.register('lql.chooseArguments', async (argument: unknown) => {
+    const target = await findTarget(parseArguments(argument), services, editors);
+    const { asked } = parseDirectives(target.text);
+    const { uri } = target;
+    if (asked.length === 0 || !uri) {
+      throw new UserError(
+        'The query asks for no arguments. Declare one in a comment of its own: `-- @arg Name: Number`.',
+      );
+    }
+    const values = await askForArguments(target.title, asked, (name) => argumentMemory.get(uri, name));
+    if (values) await argumentMemory.set(uri, values);
+  });
   commands.register('lql.validateQuery', async (argument: unknown) => {
     refuseWhenRestricted();
     const target = await findTarget(parseArguments(argument), services, editors);
@@ -160,7 +220,7 @@ export function activateRunQuery(
     try {
       const columns = await session.withApi((api) => api.validate(wireText));
       const list = columns.length > 0 ? ` Its columns: ${columns.join(', ')}.` : '';
-      void vscode.window.showInformationMessage(`The service accepts the query.${list}`);
+      void vscode.window.showInformationMessage(plainMessage(`The service accepts the query.${list}`));
     } catch (error) {
       if (error instanceof UserError && error.status === 400) problems.show(target, error.message);
       throw error;
@@ -209,8 +269,8 @@ async function findTarget(
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
     const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
-    if (line === undefined && shown) return targetInEditor(shown, language);
-    return targetAt(document, new vscode.Position(line ?? 0, 0), language);
+    if (line === undefined && shown) return chooseTarget(await targetsInEditor(shown, language));
+    return chooseTarget(await targetsAt(document, new vscode.Position(line ?? 0, 0), language));
   }
   if (!editors.active) {
     throw new UserError('Open a query first: an .lql file, or a YAML or JSON file with queryId and queryText.', [
@@ -218,22 +278,41 @@ async function findTarget(
       { title: 'Open the Examples', command: 'lql.openExamples' },
     ]);
   }
-  return targetInEditor(editors.active, language);
+  return chooseTarget(await targetsInEditor(editors.active, language));
 }
 
 /** Commands are public: a keybinding or another extension may pass anything. An editor-title button passes its file's URI. */
 function parseArguments(value: unknown): RunQueryArguments {
   if (value instanceof vscode.Uri) return { uri: value.toString() };
   if (typeof value !== 'object' || value === null) return {};
-  const { uri, line, text, title, range, inSlices }: Readonly<Record<string, unknown>> = { ...value };
+  const {
+    uri,
+    line,
+    text,
+    title,
+    range,
+    sliceMs,
+    withoutLimit,
+    arguments: values,
+  }: Readonly<Record<string, unknown>> = {
+    ...value,
+  };
   return {
     ...(typeof uri === 'string' ? { uri } : {}),
     ...(typeof line === 'number' && Number.isInteger(line) && line >= 0 ? { line } : {}),
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof range === 'string' ? { range } : {}),
-    ...(inSlices === true ? { inSlices } : {}),
+    ...(typeof sliceMs === 'number' && sliceMs >= shortestSliceMs ? { sliceMs } : {}),
+    ...(withoutLimit === true ? { withoutLimit } : {}),
+    ...(Array.isArray(values) ? { arguments: values.flatMap(namedValue) } : {}),
   };
+}
+
+function namedValue(given: unknown): readonly NamedValue[] {
+  if (typeof given !== 'object' || given === null) return [];
+  const { name, value }: Readonly<Record<string, unknown>> = { ...given };
+  return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
 }
 
 /** Puts the cursor where the first error is. Text embedded in another format has other offsets: there the query's start has to do. */

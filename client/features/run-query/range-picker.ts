@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { timeRangePresets } from '../../../server/core/resources/time-range.ts';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { RunWindow } from '../../infrastructure/runs.ts';
 import { describeWindow, resolveRange } from './window-text.ts';
 
@@ -58,6 +59,11 @@ export function pickRange(
 
 function itemOf(range: string, now: number, zone: 'utc' | 'local', chosen: boolean, label = range): RangeItem {
   const resolved = resolveRange(range, now);
-  if (resolved.kind === 'refused') return { label: `$(warning) ${range}`, detail: resolved.message, range: undefined };
-  return { label: chosen ? `$(check) ${label}` : label, description: describeWindow(resolved.window, zone), range };
+  if (resolved.kind === 'refused')
+    return { label: `$(warning) ${plainLabel(range)}`, detail: resolved.message, range: undefined };
+  return {
+    label: chosen ? `$(check) ${plainLabel(label)}` : plainLabel(label),
+    description: describeWindow(resolved.window, zone),
+    range,
+  };
 }

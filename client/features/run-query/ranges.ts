@@ -1,19 +1,13 @@
 import * as vscode from 'vscode';
 import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { defaultTimeRange } from '../../../server/core/resources/time-range.ts';
-import { parseOneOf, parseString, type Setting } from '../../infrastructure/setting.ts';
+import { parseString, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 
 export const defaultRangeSetting: Setting<string> = {
   key: 'lql.run.defaultRange',
   fallback: defaultTimeRange,
   parse: parseString,
-};
-
-export const timeZoneSetting: Setting<'utc' | 'local'> = {
-  key: 'lql.run.timeZone',
-  fallback: 'utc',
-  parse: parseOneOf('utc', 'local'),
 };
 
 /** A range as a person wrote it, and who said so: the query itself wins over what was chosen for the file. */

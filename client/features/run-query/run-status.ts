@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../../infrastructure/language/language-server.ts';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
-import { defaultRangeSetting, type RangeMemory, rangeFor, timeZoneSetting } from './ranges.ts';
+import { timeZoneSetting } from '../../infrastructure/time-zone.ts';
+import { defaultRangeSetting, type RangeMemory, rangeFor } from './ranges.ts';
 import type { QueuedRun } from './run-queue.ts';
-import { type RunTarget, targetInEditor } from './run-target.ts';
+import { type FoundTargets, targetsInEditor } from './run-target.ts';
 import { describeWindow, resolveRange } from './window-text.ts';
 
 /** The status bar's part of running: the time range of the query at the cursor, and what runs at the moment. */
@@ -36,18 +38,25 @@ export function createRunStatus({
       range.hide();
       return;
     }
-    let target: RunTarget;
+    let found: FoundTargets;
     try {
-      target = await targetInEditor(editor, language);
+      found = await targetsInEditor(editor, language);
     } catch {
       // Nothing to run here, so there is nothing to say about its time range.
       range.hide();
       return;
     }
     if (editor !== editors.active) return;
+    if (found.kind === 'several') {
+      // Which of them is meant is asked when one is run.
+      range.hide();
+      return;
+    }
+    const { target } = found;
     const chosen = rangeFor(target.text, target.uri, memory);
     const resolved = resolveRange(chosen.text, Date.now());
-    range.text = resolved.kind === 'window' ? `$(calendar) ${chosen.text}` : `$(warning) ${chosen.text}`;
+    range.text =
+      resolved.kind === 'window' ? `$(calendar) ${plainLabel(chosen.text)}` : `$(warning) ${plainLabel(chosen.text)}`;
     const origin = { query: 'Written in the query.', file: 'Chosen for this file.', default: 'From your settings.' }[
       chosen.from
     ];
@@ -92,7 +101,7 @@ export function createRunStatus({
       const show = (): void => {
         const seconds = Math.floor((Date.now() - since) / 1000);
         const others = runs.length - 1 + waiting;
-        running.text = `$(loading~spin) ${first.title}${others > 0 ? ` +${others}` : ''}${seconds > 0 ? ` ${seconds} s` : ''}`;
+        running.text = `$(loading~spin) ${plainLabel(first.title)}${others > 0 ? ` +${others}` : ''}${seconds > 0 ? ` ${seconds} s` : ''}`;
       };
       running.tooltip = `Running ${runs.map(({ title }) => title).join(', ')}${waiting > 0 ? `, ${waiting} waiting` : ''}. Click to cancel.`;
       show();

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { RegionInfo } from '../../../server/lsp/protocol.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { LanguageServer } from '../../infrastructure/language/language-server.ts';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { ResultColumn } from '../../infrastructure/runs.ts';
+import { belongsTo } from './query-at.ts';
 
 /** A query that can be run: its text, and where it stands so that errors can be shown there. */
 export interface RunTarget {
@@ -15,34 +17,60 @@ export interface RunTarget {
   readonly columns?: readonly ResultColumn[] | undefined;
 }
 
-/** The selection when there is one, else the query at the cursor, else the only query of the document. Throws UserError. */
-export async function targetInEditor(editor: vscode.TextEditor, language: LanguageServer): Promise<RunTarget> {
+/** What a place in a document stands for: one query, or several of which none is at the place. */
+export type FoundTargets =
+  | { readonly kind: 'one'; readonly target: RunTarget }
+  | { readonly kind: 'several'; readonly targets: readonly RunTarget[] };
+
+/** The selection when there is one, else the query at the cursor, else all queries of the document. Throws UserError. */
+export async function targetsInEditor(editor: vscode.TextEditor, language: LanguageServer): Promise<FoundTargets> {
   const { document, selection } = editor;
   if (!selection.isEmpty && document.getText(selection).includes('{')) {
-    return target(document, { text: document.getText(selection), range: selection });
+    return { kind: 'one', target: targetOf(document, { text: document.getText(selection), range: selection }) };
   }
-  return targetAt(document, selection.active, language);
+  return targetsAt(document, selection.active, language);
 }
 
-export async function targetAt(
+export async function targetsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
   language: LanguageServer,
-): Promise<RunTarget> {
+): Promise<FoundTargets> {
   const regions = await regionsOf(document, language);
-  const found =
-    regions.find(({ range }) => range.contains(position)) ??
-    // A comment above a query belongs to it; a cursor on one runs that query.
-    regions.find(({ range }) => range.start.isAfterOrEqual(position)) ??
-    regions.at(-1);
-  if (!found) {
+  if (regions.length === 0) {
     throw new UserError(
       document.languageId === 'lql'
         ? 'This file holds no query yet. A query has three blocks: { source { … } filter { … } return { … } }.'
         : 'This file holds no query. In YAML and JSON it stands in the field queryText, in Terraform in query_text, in Markdown in a fence ```lql.',
     );
   }
-  return target(document, found);
+  const index = belongsTo(
+    position.line,
+    regions.map(({ range }) => ({ first: range.start.line, last: range.end.line })),
+    (line) => document.lineAt(line).text,
+  );
+  const found = index === undefined ? undefined : regions[index];
+  return found
+    ? { kind: 'one', target: targetOf(document, found) }
+    : { kind: 'several', targets: regions.map((region) => targetOf(document, region)) };
+}
+
+/** Asks which of several queries is meant. Throws CancellationError when the person leaves. */
+export async function chooseTarget(found: FoundTargets): Promise<RunTarget> {
+  if (found.kind === 'one') return found.target;
+  const items = found.targets.map((target) => ({
+    target,
+    label: plainLabel(target.title),
+    description: target.range ? `line ${target.range.start.line + 1}` : '',
+    detail: plainLabel(target.text.replace(/\s+/g, ' ').trim().slice(0, 200)),
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Which query?',
+    placeHolder: 'The cursor is in none of them',
+    matchOnDetail: true,
+  });
+  if (!picked) throw new vscode.CancellationError();
+  return picked.target;
 }
 
 interface Region {
@@ -66,7 +94,7 @@ function toRegion({ range, text, queryId, columns }: RegionInfo): Region {
   return { text, queryId, columns, range: new vscode.Range(start.line, start.character, end.line, end.character) };
 }
 
-function target(document: vscode.TextDocument, { text, range, queryId, columns }: Region): RunTarget {
+function targetOf(document: vscode.TextDocument, { text, range, queryId, columns }: Region): RunTarget {
   return { text, range, columns, uri: document.uri, title: queryId ?? titleOf(document.uri) };
 }
 

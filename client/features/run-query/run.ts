@@ -4,7 +4,7 @@ import type { Log } from '../../infrastructure/log.ts';
 import type { Row, RunHandle, RunWindow } from '../../infrastructure/runs.ts';
 import type { Execution, QueryArgument } from '../../infrastructure/session/account-api.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
-import { mayBeTooLong, type Slice, slicesOf } from './slices.ts';
+import { describeSlice, finerSlice, mayBeTooLong, type Slice, sliceMs, slicesOf } from './slices.ts';
 
 /** How a run ended. */
 export type RunOutcome =
@@ -25,11 +25,13 @@ export interface RunRequest {
   readonly arguments: readonly QueryArgument[];
   /** Show no more rows than this; undefined: all that the service gives. */
   readonly limit: number | undefined;
-  /** Runs the query once for each slice of the window: what a person chose after the service had refused the whole. */
-  readonly inSlices: boolean;
-  /** What runs the same query in slices, to be offered with a refusal that may be about the window's length. */
-  readonly offerSlices: ErrorAction;
+  /** Runs the query once for each slice of the window, of so many milliseconds: what a person chose. Undefined: one run, whatever the window. */
+  readonly sliceMs: number | undefined;
+  /** The command that runs the same query with something changed, to be offered with an answer that is not all. */
+  readonly again: (changes: RunChanges) => Pick<ErrorAction, 'command' | 'arguments'>;
 }
+
+export type RunChanges = { readonly sliceMs: number } | { readonly withoutLimit: true };
 
 // The service's documents name no cap for executions; this is what its other lists and its own tools stop at.
 const assumedRowCap = 5000;
@@ -44,7 +46,7 @@ export async function run(
 ): Promise<RunOutcome> {
   const started = performance.now();
   try {
-    const slices = request.inSlices ? slicesOf(request.window) : [request.window];
+    const slices = request.sliceMs === undefined ? [request.window] : slicesOf(request.window, request.sliceMs);
     const parts: (readonly Row[])[] = [];
     let count = 0;
     for (const slice of slices) {
@@ -57,16 +59,17 @@ export async function run(
     const durationMs = performance.now() - started;
     const rows = parts.length === 1 ? (parts[0] ?? []) : parts.flat();
     const shown = request.limit === undefined ? rows : rows.slice(0, request.limit);
-    const notes = notesOn(request, parts, rows.length);
-    view.succeeded(shown, durationMs, notes === '' ? undefined : notes);
+    const { notes, actions } = remarksOn(request, parts, rows.length);
+    view.succeeded(shown, durationMs, notes.length > 0 ? notes.join(' ') : undefined, actions);
     return { kind: 'succeeded', rows: shown, durationMs };
   } catch (error) {
     if (signal.aborted || isCancellation(error)) return { kind: 'cancelled' };
     log.warn('The query was not answered', error);
     const failure = error instanceof UserError ? error : undefined;
     const message = messageOf(error);
-    const sliceable = failure?.status === 400 && !request.inSlices && mayBeTooLong(message, request.window);
-    view.failed({ message, action: sliceable ? request.offerSlices : failure?.actions[0] });
+    const sliceable = failure?.status === 400 && request.sliceMs === undefined && mayBeTooLong(message, request.window);
+    const inSlices: ErrorAction = { title: 'Run in Slices', ...request.again({ sliceMs }) };
+    view.failed({ message, action: sliceable ? inSlices : failure?.actions[0] });
     return { kind: 'failed', message, status: failure?.status, aboutText: failure?.status === 400 && !sliceable };
   }
 }
@@ -82,22 +85,33 @@ function executionOf({ wireText, arguments: named, limit }: RunRequest, { startT
   };
 }
 
-/** What the person must know about the rows, as sentences. */
-function notesOn({ limit }: RunRequest, parts: readonly (readonly Row[])[], count: number): string {
+/** What the person must know about the rows, as sentences, and the ways on. */
+function remarksOn(
+  { limit, window, sliceMs: sliced, again }: RunRequest,
+  parts: readonly (readonly Row[])[],
+  count: number,
+): { readonly notes: readonly string[]; readonly actions: readonly ErrorAction[] } {
   const notes: string[] = [];
-  if (parts.length > 1) {
+  const actions: ErrorAction[] = [];
+  if (parts.length > 1 && sliced !== undefined) {
     notes.push(
-      `Put together from ${parts.length} runs of at most 7 days each: distinct, joins and subqueries were evaluated in each by itself.`,
+      `Put together from ${parts.length} runs of at most ${describeSlice(sliced)} each: distinct, joins and subqueries were evaluated in each by itself.`,
     );
   }
   if (limit !== undefined && count > limit) {
     notes.push(`Cut to ${limit} rows by \`-- @limit ${limit}\` in the query; there are more.`);
+    actions.push({ title: 'Run without the Limit', ...again({ withoutLimit: true }) });
   } else if (parts.some((part) => part.length === assumedRowCap)) {
     notes.push(
-      `Exactly ${assumedRowCap.toLocaleString('en')} rows came at once: the service may have cut the result there. Choose a shorter time range or filter further to see what is missing.`,
+      `Exactly ${assumedRowCap.toLocaleString('en')} rows came at once: the service may have cut the result there. Filter further, or choose a shorter time range.`,
     );
+    const finer = finerSlice(window, sliced);
+    if (finer !== undefined) {
+      const runs = slicesOf(window, finer).length;
+      actions.push({ title: `Run in ${runs} Slices of ${describeSlice(finer)}`, ...again({ sliceMs: finer }) });
+    }
   }
-  return notes.join(' ');
+  return { notes, actions };
 }
 
 /** The text for the service, or what keeps it from being sent. The parser is loaded when the first query is run. */

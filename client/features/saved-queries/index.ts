@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import type { SavedQuery } from '../../infrastructure/session/account-api.ts';
 
@@ -38,9 +39,9 @@ function pick(queries: readonly SavedQuery[]): Promise<{ query: SavedQuery; run:
     .sort((a, b) => a.queryId.localeCompare(b.queryId))
     .map((query) => ({
       query,
-      label: query.queryId,
-      description: query.owner ?? '',
-      detail: query.queryText.replace(/\s+/g, ' ').slice(0, 300),
+      label: plainLabel(query.queryId),
+      description: plainLabel(query.owner ?? ''),
+      detail: plainLabel(query.queryText.replace(/\s+/g, ' ').slice(0, 300)),
       buttons: [runButton],
     }));
   return new Promise((resolve) => {

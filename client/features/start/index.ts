@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../infrastructure/services.ts';
+import { openNewPolicy } from './new-policy.ts';
 
-/** Where a newcomer begins: an empty query, and the examples. */
-export function activateStart({ context, commands }: Services): void {
+/** Where a newcomer begins: an empty query, an empty policy, and the examples. */
+export function activateStart({ context, commands, session }: Services): void {
   commands.register('lql.newQuery', async () => {
     const document = await vscode.workspace.openTextDocument({ language: 'lql', content: '' });
     const editor = await vscode.window.showTextDocument(document);
     await editor.insertSnippet(emptyQuery());
   });
+  commands.register('lql.newPolicy', () => openNewPolicy(session.profile.vendorPrefix));
   commands.register('lql.openExamples', () => openExamples(context));
 }
 

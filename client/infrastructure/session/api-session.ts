@@ -45,10 +45,14 @@ export interface ApiSession extends vscode.Disposable {
   refreshCatalog(): Promise<CatalogInfo>;
   /** What is left of this hour's runs; undefined before the first. */
   readonly budget: RunBudget | undefined;
+  /** When the token in use was issued, milliseconds since 1970 UTC; undefined before the first. */
+  readonly tokenIssuedAt: number | undefined;
   /** The columns of a datasource, asked for where the catalog lacks them; undefined when nobody knows them. */
   columnsOf(datasource: string): Promise<readonly Column[] | undefined>;
   /** Calls `work`, and again with a fresh local platform when the one in use is gone. */
   withApi<Result>(work: (api: AccountApi) => Promise<Result>): Promise<Result>;
+  /** Calls `work` on the account of any profile; the window stays with its own. Throws UserError when nobody is signed in there. */
+  withAccount<Result>(profile: Profile, work: (api: AccountApi) => Promise<Result>): Promise<Result>;
 }
 
 export interface ApiSessionOptions {
@@ -121,13 +125,24 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     });
   };
 
-  const open = async (): Promise<AccountApi> => {
+  const openFor = async (wanted: Profile): Promise<AccountApi> => {
     if (!options.isTrusted()) throw restrictedError();
-    const found = profile.kind === 'local' ? await options.startLocalPlatform() : await credentials.read(profile);
-    if (!found) throw signedOutError(profile);
+    const found = wanted.kind === 'local' ? await options.startLocalPlatform() : await credentials.read(wanted);
+    if (!found) throw signedOutError(wanted);
     log.protect(found.secret);
-    current = await options.openApi(profile, found, log);
+    return options.openApi(wanted, found, log);
+  };
+  const open = async (): Promise<AccountApi> => {
+    current = await openFor(profile);
     return current;
+  };
+  const withAccount: ApiSession['withAccount'] = async (wanted, work) => {
+    const account = await openFor(wanted);
+    try {
+      return await work(account);
+    } finally {
+      await account.close();
+    }
   };
   const api = (): Promise<AccountApi> => {
     if (!opened) {
@@ -287,6 +302,9 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     get budget() {
       return current?.budget();
     },
+    get tokenIssuedAt() {
+      return current?.tokenIssuedAt();
+    },
     onDidChange: changed.event,
     profiles: listProfiles,
     start: connect,
@@ -324,6 +342,7 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     refreshCatalog: fetchCatalog,
     columnsOf,
     withApi,
+    withAccount,
     async dispose() {
       epoch++;
       for (const disposable of disposables) disposable.dispose();

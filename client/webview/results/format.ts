@@ -14,9 +14,25 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
 }
 
-/** `2026-11-19 13:04 – 2026-11-20 13:04 UTC`, from ISO 8601 times; the date is not repeated within a day. */
+let zone: 'utc' | 'local' = 'utc';
+
+/** From now on windows are told in this zone. */
+export function useTimeZone(next: 'utc' | 'local'): void {
+  zone = next;
+}
+
+/** `2026-11-19 13:04 – 2026-11-20 13:04 UTC`, from ISO 8601 times; the date is not repeated within a day. Local times say no zone. */
 export function formatWindow(start: string, end: string): string {
-  const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');
-  const last = start.slice(0, 10) === end.slice(0, 10) ? end.slice(11, 16) : minute(end);
-  return `${minute(start)} – ${last} UTC`;
+  const minute = (time: string): string => inZone(time).slice(0, 16).replace('T', ' ');
+  const [first, last] = [minute(start), minute(end)];
+  const short = first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last;
+  return `${first} – ${short}${zone === 'utc' ? ' UTC' : ''}`;
+}
+
+/** ISO 8601 as a clock of the zone would write it. */
+function inZone(time: string): string {
+  const date = new Date(time);
+  return zone === 'utc' || Number.isNaN(date.getTime())
+    ? time
+    : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
 }

@@ -11,6 +11,7 @@ import type {
 import { measureCharacter, withFirstWidths } from './column-layout.ts';
 import { element, iconButton, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
+import { useTimeZone } from './format.ts';
 import { createGrid } from './grid.ts';
 import { createHistogram } from './histogram.ts';
 import { connectHost } from './host.ts';
@@ -412,7 +413,8 @@ function show(): void {
   if (document.activeElement !== search) search.value = run.filter.search;
   status.show(run);
   note.hidden = run.note === undefined;
-  note.textContent = run.note ?? '';
+  const ways = run.message === undefined ? run.actions : [];
+  note.replaceChildren(run.note ?? '', ...ways.map(({ id, title }) => textButton(title, () => act(id))));
   table.hidden = !hasRows;
   const filteredOut = hasRows && run.shownCount === 0 && !run.busy;
   message.hidden = run.message === undefined && !filteredOut;
@@ -440,6 +442,7 @@ function receive(received: ToResultsView): void {
   switch (received.kind) {
     case 'state': {
       run = received.run;
+      useTimeZone(run?.timeZone ?? 'utc');
       const measured = run && withFirstWidths(run, measureCharacter(grid.element));
       if (run && measured) {
         run = { ...run, layout: measured };

@@ -1,26 +1,72 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+
+// Nothing here is measured: a window on a busy machine takes the time it takes.
+const patienceMs = 40_000;
 
 /** Answers a question of the quick input with a text. */
 export async function answerText(page: Page, text: string): Promise<void> {
-  const input = page.locator('.quick-input-widget input.input');
-  await input.waitFor({ timeout: 10_000 });
-  const title = await questionOf(page);
-  // A window under load may drop a key. Pressing it again is safe while the same question is open.
-  for (let tries = 0; tries < 4; tries++) {
+  const input = inputOf(page);
+  await input.waitFor({ timeout: patienceMs });
+  const question = await questionOf(page);
+  const end = Date.now() + patienceMs;
+  do {
     await input.fill(text);
+    await settled(page, text);
+    // A window under load may drop a key. Pressing it again is safe while the same question is open.
     await input.press('Enter');
-    if (await goesOn(page, title)) return;
-  }
-  throw new Error(`The question did not go on: ${title}`);
+    if (await goesOn(page, question, 5000)) return;
+  } while (Date.now() < end);
+  throw new Error(`The question did not go on: ${question}`);
 }
 
 /** Answers a question of the quick input by one of its choices, named by the beginning of its label. */
 export async function answerChoice(page: Page, label: string): Promise<void> {
-  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`).first();
-  await row.waitFor({ timeout: 10_000 });
-  const title = await questionOf(page);
-  await row.click();
-  if (!(await goesOn(page, title))) throw new Error(`The question did not go on: ${title}`);
+  // A label that begins with a picture is read out with the picture's name before it.
+  const row = page
+    .locator(`.quick-input-list .monaco-list-row:is([aria-label^="${label}"], [aria-label*=" ${label}"])`)
+    .first();
+  await row.waitFor({ timeout: patienceMs });
+  const question = await questionOf(page);
+  const end = Date.now() + patienceMs;
+  do {
+    await row.click({ timeout: 5000 }).catch(() => undefined);
+    if (await goesOn(page, question, 5000)) return;
+  } while (Date.now() < end);
+  throw new Error(`The question did not go on: ${question}`);
+}
+
+/** Types into the quick input that is open and waits until the window has taken it in. */
+export async function type(page: Page, text: string): Promise<void> {
+  const input = inputOf(page);
+  await input.waitFor({ timeout: patienceMs });
+  await input.fill(text);
+  await settled(page, text);
+}
+
+/** Until the box holds the text, and a list below it, where there is one, has been filtered by it. */
+async function settled(page: Page, text: string): Promise<void> {
+  const list = page.locator('.quick-input-widget .quick-input-list');
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const holds = (await inputOf(page).inputValue()) === text;
+    if (holds && (!(await list.isVisible()) || text === '')) return;
+    const first =
+      (await rowsOf(page)
+        .first()
+        .textContent({ timeout: 500 })
+        .catch(() => '')) ?? '';
+    if (holds && first.replaceAll('\u200b', '').toLowerCase().includes(text.toLowerCase())) return;
+    if (Date.now() > end) throw new Error(`The quick input did not take in: ${text}`);
+    await page.waitForTimeout(50);
+  }
+}
+
+function inputOf(page: Page): Locator {
+  return page.locator('.quick-input-widget input.input');
+}
+
+function rowsOf(page: Page): Locator {
+  return page.locator('.quick-input-list .monaco-list-row');
 }
 
 /** What tells one question from the next: its prompt, its placeholder, and whether what is typed is hidden. */
@@ -37,8 +83,8 @@ async function questionOf(page: Page): Promise<string> {
 }
 
 // A box stays open while the next question is on its way: what is typed before that would be lost.
-async function goesOn(page: Page, question: string): Promise<boolean> {
-  const end = Date.now() + 5000;
+async function goesOn(page: Page, question: string, limitMs: number): Promise<boolean> {
+  const end = Date.now() + limitMs;
   while (Date.now() < end) {
     const open = await page.locator('.quick-input-widget').isVisible();
     if (!open || (await questionOf(page).catch(() => question)) !== question) return true;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startLocalPlatform } from '../../harness/local-platform.ts';
+import { canaryKeyId, canarySecret } from './canary.ts';
 
 /** A service on this computer whose answers to executions can be held back and replaced. */
 export interface SlowService {
@@ -20,7 +21,7 @@ export interface SlowService {
 }
 
 export async function startSlowService(): Promise<SlowService> {
-  const platform = await startLocalPlatform({ rateLimit: false });
+  const platform = await startLocalPlatform({ rateLimit: false, keyId: canaryKeyId, secret: canarySecret });
   const target = new URL(platform.url);
   const executions: { body: string; closed: boolean }[] = [];
   const tokens: string[] = [];

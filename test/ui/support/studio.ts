@@ -24,6 +24,10 @@ export interface StudioOptions {
   /** Installs this .vsix instead of loading the repository as an extension under development. */
   readonly vsix?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Opens this workspace file, which lies in the folder, instead of the folder. It is written before the window opens. */
+  readonly workspace?: { readonly file: string; readonly content: object };
+  /** Files of the folder that are there before the window opens. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 const screenshots = path.join(repoRoot, 'out', 'screenshots');
@@ -36,13 +40,21 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
   const folder = path.join(profile.folder, 'examples');
   cpSync(path.join(repoRoot, 'examples'), folder, { recursive: true });
   mkdirSync(screenshots, { recursive: true });
+  const write = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  };
+  for (const [file, text] of Object.entries(options.files ?? {})) write(file, text);
+  if (options.workspace) write(options.workspace.file, JSON.stringify(options.workspace.content));
   if (options.vsix) runCodeServer(profile, ['--install-extension', options.vsix]);
   const [server, browser] = await Promise.all([
     startServer({ profile, ...(options.env ? { env: options.env } : {}) }),
     launchBrowser(),
   ]);
   const { page, open } = await openWorkbench(browser, server, {
-    folder,
+    ...(options.workspace ? { workspace: path.join(folder, options.workspace.file) } : { folder }),
+    // Whatever a run does is in the logs: what must not be there would be found.
+    trace: true,
     ...(options.vsix ? {} : { extensions: [repoRoot] }),
     ...(options.viewport ? { viewport: options.viewport } : {}),
   });
@@ -56,7 +68,7 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
     folder,
     userDataDir: profile.userDataDir,
     shoot,
-    write: (file, text) => writeFileSync(path.join(folder, file), text),
+    write,
     close: async () => {
       await browser.close();
       await server.stop();
