@@ -1,4 +1,4 @@
-import { AmbiguousWrite, type Target } from '../../core/content/apply.ts';
+import { AmbiguousWrite, type Target, WriteDeferred } from '../../core/content/apply.ts';
 import {
   type ContentFields,
   type ContentKind,
@@ -28,6 +28,7 @@ import type {
 import { defaultPolicyLimit } from '../../core/resources/policy.ts';
 import { listAlertProfiles } from '../alert-profile-list.ts';
 import type { ApiClient } from '../client.ts';
+import type { AnyEndpoint } from '../endpoint.ts';
 import { endpoints } from '../endpoints/index.ts';
 import { ApiError } from '../transport/errors.ts';
 import { isAmbiguous } from '../transport/retries.ts';
@@ -55,8 +56,10 @@ export interface AccountTargetOptions {
 
 /** The account behind an API client as something that plans are made from and applied to. One list call a kind. */
 export function createAccountTarget({ client, names, known, signal }: AccountTargetOptions): Target {
-  // Whoever deploys four hundred changes waits for the budget instead of failing in the middle.
-  const settings = { signal, maxWaitMilliseconds: Number.POSITIVE_INFINITY };
+  // Whoever deploys four hundred changes waits for the budget instead of failing in the middle; but what was read before a call is too old
+  // once the call had to wait.
+  const patient = { signal, maxWaitMilliseconds: Number.POSITIVE_INFINITY };
+  const settings = { signal, maxWaitMilliseconds: 0 };
   // Ids that this target gave out itself, or may have, before the lock knows them.
   const made = new Map<string, string>();
   const attempted: { readonly policyId: string; readonly meaning: string; readonly id: string }[] = [];
@@ -71,14 +74,14 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
 
   const readers: { readonly [kind in ContentKind]: () => Promise<readonly RemoteObject[]> } = {
     query: async () =>
-      (await client.call(endpoints.queries.list, settings)).data.map((raw) => remoteQuery(json(raw), names)),
+      (await client.call(endpoints.queries.list, patient)).data.map((raw) => remoteQuery(json(raw), names)),
     policy: async () =>
-      (await client.call(endpoints.policies.list, settings)).data.map((raw) => {
+      (await client.call(endpoints.policies.list, patient)).data.map((raw) => {
         const policy = remotePolicy(json(raw), names);
         return { ...policy, id: idOf('policy', policy.remoteId) ?? policy.id };
       }),
     alertProfile: async () => {
-      const { profiles } = await listAlertProfiles(client, known.profileIds, settings);
+      const { profiles } = await listAlertProfiles(client, known.profileIds, patient);
       const byId = new Map(profiles.map((profile) => [profile.alertProfileId, json(profile)]));
       return profiles.map((profile) => remoteAlertProfile(json(profile), byId.get(profile.extends ?? ''), names));
     },
@@ -94,7 +97,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
   async function exceptionsOf(policyId: string): Promise<readonly RemoteObject[]> {
     let data: readonly unknown[];
     try {
-      data = (await client.call(endpoints.exceptions.list, { ...settings, query: { policyId: remoteIdOf(policyId) } }))
+      data = (await client.call(endpoints.exceptions.list, { ...patient, query: { policyId: remoteIdOf(policyId) } }))
         .data;
     } catch (error) {
       // A policy that is not there has none.
@@ -126,42 +129,48 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
     return known.remotePolicyIdOf(policyId) ?? remotePolicyId(policyId, names);
   }
 
+  async function ready(operations: readonly Operation[]): Promise<boolean> {
+    const calls = new Map<string, number>();
+    for (const operation of operations) {
+      const { functionality } = callOf(operation);
+      calls.set(functionality, (calls.get(functionality) ?? 0) + 1);
+    }
+    let waited = false;
+    for (const [functionality, count] of calls)
+      waited = (await client.rateLimits.whenFree(functionality, count, signal)) || waited;
+    return waited;
+  }
+
   async function write(operation: Operation): Promise<{ readonly remoteId: string }> {
-    const progress = { calls: 0 };
     try {
-      const remoteId = await writers[operation.kind](operation, () => {
-        progress.calls++;
-      });
+      const remoteId = await writers[operation.kind](operation);
       if (operation.action === 'create') made.set(`${operation.kind}\n${remoteId}`, operation.id);
       return { remoteId };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { failure } = error;
       const message = failure.kind === 'not-offered' ? notOffered(operation) : `${error.message} ${error.action}`;
-      if (failure.kind === 'ambiguous' || isAmbiguous(failure) || progress.calls > 0) throw new AmbiguousWrite(message);
+      if (failure.kind === 'rate-limited') throw new WriteDeferred(message);
+      if (failure.kind === 'ambiguous' || isAmbiguous(failure)) throw new AmbiguousWrite(message);
       throw new Error(message);
     }
   }
 
-  type Writer = (operation: Operation, called: () => void) => Promise<string>;
+  type Writer = (operation: Operation) => Promise<string>;
   const writers: { readonly [kind in ContentKind]: Writer } = {
-    async query({ action, id, desired, before }, called) {
+    async query({ action, id, desired, before }) {
       const fields = desired?.fields ?? {};
-      if (action === 'delete') {
-        await client.call(endpoints.queries.delete, { ...settings, params: { queryId: before?.remoteId ?? id } });
-        return before?.remoteId ?? id;
-      }
-      const changes = changedFields(fields, before?.fields);
-      const queryText = wireText(fields['queryText']);
-      if (action === 'create') {
+      const queryId = before?.remoteId ?? id;
+      if (action === 'delete') await client.call(endpoints.queries.delete, { ...settings, params: { queryId } });
+      else if (action === 'create') {
+        const queryText = wireText(fields['queryText']);
         await client.call(endpoints.queries.create, { ...settings, body: { queryId: id, queryText } });
-        called();
-        delete changes['queryText'];
-        if (Object.keys(changes).length === 0) return id;
+      } else {
+        const changes = changedFields(fields, before?.fields);
+        const body = 'queryText' in changes ? { ...changes, queryText: wireText(fields['queryText']) } : changes;
+        await client.call(endpoints.queries.update, { ...settings, params: { queryId }, body });
       }
-      const body = 'queryText' in changes ? { ...changes, queryText } : changes;
-      await client.call(endpoints.queries.update, { ...settings, params: { queryId: before?.remoteId ?? id }, body });
-      return before?.remoteId ?? id;
+      return queryId;
     },
     async policy({ action, id, desired, before }) {
       const fields = desired?.fields ?? {};
@@ -181,25 +190,24 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
       }
       return policyId;
     },
-    async alertProfile({ action, id, desired, before, templates }, called) {
+    async alertProfile({ action, id, desired, before, templates }) {
       const params = { alertProfileId: before?.remoteId ?? id };
       if (action === 'create') {
         const body = { alertProfileId: id, alerts: [], ...desired?.fields } as unknown as AlertProfileCreate;
         await client.call(endpoints.alertProfiles.create, { ...settings, body });
       } else if (action === 'delete') await client.call(endpoints.alertProfiles.delete, { ...settings, params });
       else {
-        for (const step of templates) {
-          const at = { ...params, alertTemplateName: step.name };
-          if (step.action === 'delete')
-            await client.call(endpoints.alertProfiles.deleteTemplate, { ...settings, params: at });
-          else {
-            const template = step.template as unknown as AlertTemplateCreate;
-            const { name: _, ...texts } = template;
-            if (step.action === 'create')
-              await client.call(endpoints.alertProfiles.createTemplate, { ...settings, params, body: template });
-            else await client.call(endpoints.alertProfiles.updateTemplate, { ...settings, params: at, body: texts });
-          }
-          called();
+        const [step] = templates;
+        if (!step) return params.alertProfileId;
+        const at = { ...params, alertTemplateName: step.name };
+        if (step.action === 'delete')
+          await client.call(endpoints.alertProfiles.deleteTemplate, { ...settings, params: at });
+        else {
+          const template = step.template as unknown as AlertTemplateCreate;
+          const { name: _, ...texts } = template;
+          if (step.action === 'create')
+            await client.call(endpoints.alertProfiles.createTemplate, { ...settings, params, body: template });
+          else await client.call(endpoints.alertProfiles.updateTemplate, { ...settings, params: at, body: texts });
         }
       }
       return params.alertProfileId;
@@ -234,7 +242,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
     },
   };
 
-  return { read, write };
+  return { read, write, ready };
 }
 
 function json(row: unknown): JsonObject {
@@ -256,6 +264,21 @@ function changedFields(wanted: ContentFields, before: ContentFields | undefined)
   }
   return changed;
 }
+
+/** The call that an operation makes next. */
+function callOf({ kind, action, templates }: Operation): AnyEndpoint {
+  if (kind === 'query') return endpoints.queries[action];
+  if (kind === 'policy') return endpoints.policies[action];
+  if (kind === 'exception') return endpoints.exceptions[action];
+  const [step] = templates;
+  return action === 'update' && step ? templateCalls[step.action] : endpoints.alertProfiles[action];
+}
+
+const templateCalls = {
+  create: endpoints.alertProfiles.createTemplate,
+  update: endpoints.alertProfiles.updateTemplate,
+  delete: endpoints.alertProfiles.deleteTemplate,
+} as const;
 
 function notOffered({ action, kind }: Operation): string {
   const what =

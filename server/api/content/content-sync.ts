@@ -303,7 +303,7 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
   const target = targetFor(options, folder, lock);
   const seen = new Map<string, RemoteObject>();
   const watched: Target = {
-    write: (operation) => target.write(operation),
+    ...target,
     async read(kinds) {
       const objects = await target.read(kinds);
       for (const [key, object] of objects) seen.set(key, object);

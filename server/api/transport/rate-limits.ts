@@ -19,6 +19,8 @@ export interface RateLimits {
    * `maxWaitMilliseconds` is refused with `rate-limited` instead; a background call waits as long as it takes.
    */
   acquire(functionality: string, options: AcquireOptions): Promise<Turn>;
+  /** Waits until so many calls of a functionality may be made at once, and takes none of them. True when it had to wait. */
+  whenFree(functionality: string, calls: number, signal?: AbortSignal): Promise<boolean>;
   state(): readonly RateLimitState[];
   onDidChange(listener: () => void): () => void;
   /** The calls made through this mirror in the last hour, with wall-clock times, to be kept for the next session or another window. */
@@ -218,6 +220,17 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
         serve(functionality, bucket);
         changed();
       });
+    },
+
+    async whenFree(functionality, calls, signal) {
+      const bucket = bucketOf(functionality);
+      for (let waited = false; ; waited = true) {
+        if (signal?.aborted) throw new ApiError({ kind: 'cancelled' });
+        forget(bucket);
+        const wait = waitFor(bucket, 'person', Math.min(calls, bucket.limit) - 1 + bucket.person.length);
+        if (wait <= 0) return waited;
+        await clock.sleep(Math.max(1, wait), signal);
+      }
     },
 
     state: () =>

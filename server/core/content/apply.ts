@@ -1,19 +1,30 @@
+import { assertNever } from '../assert-never.ts';
 import { type ContentKind, type ContentObject, contentKey, type RemoteObject } from './content-object.ts';
 import { meaningOf } from './normalise.ts';
-import { restOf } from './part-way.ts';
+import { restOf, stepOf } from './part-way.ts';
 import { type Operation, type Plan, wordOf } from './plan.ts';
 
 /** The account a plan is applied to. Hosts implement it with the API client; tests with a model. */
 export interface Target {
   /** The objects of these kinds as they are now, by list calls: one a kind, not one an object. */
   read(kinds: readonly ContentKind[]): Promise<ReadonlyMap<string, RemoteObject>>;
-  /** Carries out one operation. Throws `AmbiguousWrite` when bytes may have left and no answer came. */
+  /**
+   * Carries out the next call of an operation: the first of those that `stepOf` leaves in it. Throws `AmbiguousWrite` when bytes may have left
+   * and no answer came, `WriteDeferred` when the call would have had to wait and was not made.
+   */
   write(operation: Operation): Promise<{ readonly remoteId: string }>;
+  /** Resolves when these operations' next calls can be made without waiting; true when it waited for that. */
+  ready?(operations: readonly Operation[]): Promise<boolean>;
 }
 
 /** Nobody knows whether the write happened: the account has to be read again. */
 export class AmbiguousWrite extends Error {
   override readonly name = 'AmbiguousWrite';
+}
+
+/** The call was not made, because it would have had to wait: what was read before is too old by then. */
+export class WriteDeferred extends Error {
+  override readonly name = 'WriteDeferred';
 }
 
 /** What is written down while applying, so that a crash can be picked up. Resolves when it is safe on disk. */
@@ -52,67 +63,97 @@ export interface ApplyOptions {
   readonly progress?: (done: number, total: number, operation: Operation) => void;
 }
 
+/** So many calls are under way at once; each of them is one request away from the reading before it. */
+export const waveSize = 8;
+/** A call that is put off more often is not made. */
+const maxDeferrals = 5;
+
 /**
- * Applies exactly the plan, or nothing when the account is no longer what the plan was made from. Every wave of operations of one kind is
- * preceded and followed by reading the lists; an object that changed in between is left alone and said. A failure stops what depends on it
- * and nothing else.
+ * Applies exactly the plan, or nothing when the account is no longer what the plan was made from. Operations go out in waves of one kind,
+ * together; a wave is preceded and followed by reading the list, and an object that changed before it is left alone and said. What takes
+ * several calls takes several waves. A failure stops what depends on it and nothing else. Throws only when the account cannot be read at the
+ * start: nothing was written then.
  */
 export async function applyPlan(plan: Plan, target: Target, options: ApplyOptions): Promise<ApplyResult> {
-  const outcomes = outcomesOf(options.earlier ?? []);
-  const begun = new Set((options.earlier ?? []).filter(({ kind }) => kind === 'begun').map(({ key }) => key));
-  const waves = wavesOf(plan.operations);
-  const kinds = [...new Set(plan.operations.map(({ kind }) => kind))];
-  let seen = await target.read(kinds);
+  const earlier = options.earlier ?? [];
+  const outcomes = outcomesOf(earlier);
+  const begun = new Set(earlier.filter(({ kind }) => kind === 'begun').map(({ key }) => key));
+  const { journal, progress } = options;
+  const allKinds = [...new Set(plan.operations.map(({ kind }) => kind))];
+  let seen = await target.read(allKinds);
+  // What was read is as good as new until something is written, or somebody waits.
+  const fresh = new Set(allKinds);
 
   // An interrupted try is not stale because of its own work: what it began may be in either state.
   const changed = plan.operations
-    .map(contentKey)
-    .filter(
-      (key, index) => !outcomes.has(key) && !begun.has(key) && !isAsPlanned(plan.operations[index], seen.get(key)),
-    );
+    .filter((operation) => {
+      const key = contentKey(operation);
+      return !outcomes.has(key) && !begun.has(key) && !isAsPlanned(operation, seen.get(key));
+    })
+    .map(contentKey);
   if (changed.length > 0 && outcomes.size === 0 && begun.size === 0) return { kind: 'stale', changed };
 
   let done = 0;
   const end = async (operation: Operation, outcome: Outcome): Promise<void> => {
     const key = contentKey(operation);
     outcomes.set(key, outcome);
-    await options.journal.record({ kind: 'ended', key, outcome });
-    options.progress?.(++done, plan.operations.length, operation);
+    await journal.record({ kind: 'ended', key, outcome });
+    progress?.(++done, plan.operations.length, operation);
+  };
+  const read = async (kinds: readonly ContentKind[]): Promise<void> => {
+    const now = await target.read(kinds);
+    // What is gone from a list is gone from what we know.
+    seen = new Map([...[...seen].filter(([, object]) => !kinds.includes(object.kind)), ...now]);
+    for (const kind of kinds) fresh.add(kind);
   };
 
-  for (const [index, wave] of waves.entries()) {
-    const waveKinds = [...new Set(wave.map(({ kind }) => kind))];
-    if (index > 0) seen = new Map([...seen, ...(await readAll(target, waveKinds, seen))]);
-    const written: Operation[] = [];
-    for (const operation of wave) {
-      const key = contentKey(operation);
-      if (outcomes.has(key)) continue;
-      const now = seen.get(key);
-      if (begun.has(key) && isAsDesired(operation, now)) {
-        await end(operation, { kind: 'done', remoteId: now?.remoteId ?? operation.before?.remoteId ?? operation.id });
+  for (const wave of wavesOf(plan.operations.filter((operation) => !outcomes.has(contentKey(operation))))) {
+    const kinds = [...new Set(wave.map(({ kind }) => kind))];
+    let open: Task[] = wave.map((operation) => ({
+      operation,
+      isBegun: begun.has(contentKey(operation)),
+      isUnderWay: false,
+      deferrals: 0,
+      remoteId: undefined,
+    }));
+    while (open.length > 0) {
+      const candidates: Task[] = [];
+      for (const task of open) {
+        const obstacle = task.isUnderWay ? undefined : orderObstacle(task.operation, outcomes, options);
+        if (obstacle === undefined) candidates.push(task);
+        else await end(task.operation, { kind: 'skipped', message: obstacle });
+      }
+      open = [];
+      if (candidates.length === 0) break;
+      try {
+        if (await target.ready?.(candidates.map(({ operation }) => operation))) fresh.clear();
+        if (kinds.some((kind) => !fresh.has(kind))) await read(kinds);
+      } catch (error) {
+        for (const task of candidates) await end(task.operation, unreached(task, error));
         continue;
       }
-      // What an interrupted try left half done is finished, not mistaken for somebody's change.
-      const rest = begun.has(key) ? restOf(operation, now) : undefined;
-      const obstacle = obstacleTo(rest ?? operation, now, outcomes, options);
-      if (obstacle !== undefined) {
-        await end(operation, { kind: 'skipped', message: obstacle });
-        continue;
+      const writing: { readonly task: Task; readonly step: Operation }[] = [];
+      for (const task of candidates) {
+        const decided = decide(task, seen.get(contentKey(task.operation)));
+        if (decided.kind === 'end') await end(task.operation, decided.outcome);
+        else writing.push({ task, step: decided.step });
       }
-      await options.journal.record({ kind: 'begun', key });
-      const outcome = await attempt(rest ?? operation, target);
-      if (outcome.kind === 'done') written.push(operation);
-      await end(operation, outcome);
-    }
-    if (written.length > 0) {
-      const after = await readAll(target, waveKinds, seen);
-      seen = new Map([...seen, ...after]);
-      for (const operation of written) {
-        if (isAsDesired(operation, after.get(contentKey(operation)))) continue;
-        await end(operation, {
-          kind: 'unknown',
-          message: 'The service took the change, but its list shows something else. Compare it before going on.',
-        });
+      if (writing.length === 0) continue;
+      for (const { task } of writing)
+        if (!task.isUnderWay) await journal.record({ kind: 'begun', key: contentKey(task.operation) });
+      fresh.clear();
+      const answers = await Promise.all(writing.map(({ step }) => attempt(step, target)));
+      let readError: unknown;
+      await read(kinds).catch((error: unknown) => {
+        readError = error ?? new Error('The account could not be read.');
+      });
+      for (const [index, { task }] of writing.entries()) {
+        const answer = answers[index];
+        if (!answer) continue;
+        const now = seen.get(contentKey(task.operation));
+        const next = readError === undefined ? settle(task, answer, now) : unread(task, answer, readError);
+        if (next.kind === 'end') await end(task.operation, next.outcome);
+        else open.push(next.task);
       }
     }
   }
@@ -125,49 +166,126 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
   };
 }
 
-/** Reads the kinds anew; what is gone from them is gone from the answer too. */
-async function readAll(
-  target: Target,
-  kinds: readonly ContentKind[],
-  before: ReadonlyMap<string, RemoteObject>,
-): Promise<ReadonlyMap<string, RemoteObject>> {
-  const now = await target.read(kinds);
-  const others = [...before].filter(([, object]) => !kinds.includes(object.kind));
-  return new Map([...others, ...now]);
+/** An operation on its way. */
+interface Task {
+  readonly operation: Operation;
+  /** A call of it was made, now or by an interrupted try: the account may show a part of it. */
+  readonly isBegun: boolean;
+  /** A call of it was made now, and others are to follow: half of it is not left behind because somebody cancels. */
+  readonly isUnderWay: boolean;
+  readonly deferrals: number;
+  /** The service's id, where a call gave it. */
+  readonly remoteId: string | undefined;
 }
 
-async function attempt(operation: Operation, target: Target): Promise<Outcome> {
+type Answer =
+  | { readonly kind: 'taken'; readonly remoteId: string }
+  | { readonly kind: 'refused' | 'ambiguous' | 'deferred'; readonly message: string };
+
+async function attempt(step: Operation, target: Target): Promise<Answer> {
   try {
-    return { kind: 'done', ...(await target.write(operation)) };
+    return { kind: 'taken', ...(await target.write(step)) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof AmbiguousWrite)) return { kind: 'failed', message };
-    return settle(operation, target, message);
+    const kind =
+      error instanceof AmbiguousWrite ? 'ambiguous' : error instanceof WriteDeferred ? 'deferred' : 'refused';
+    return { kind, message: messageOf(error) };
   }
 }
 
-/** Reads again after a write without an answer: the account tells whether it happened. */
-async function settle(operation: Operation, target: Target, message: string): Promise<Outcome> {
-  let now: RemoteObject | undefined;
-  try {
-    now = (await target.read([operation.kind])).get(contentKey(operation));
-  } catch {
-    return { kind: 'unknown', message: `${message} The account could not be read again to find out.` };
-  }
-  if (isAsDesired(operation, now))
-    return { kind: 'done', remoteId: now?.remoteId ?? operation.before?.remoteId ?? operation.id };
-  if (isAsPlanned(operation, now))
-    return { kind: 'failed', message: `${message} The account shows that nothing was changed.` };
-  return { kind: 'unknown', message: `${message} The account shows neither the old nor the new content.` };
-}
+type Settled<T> = { readonly kind: 'end'; readonly outcome: Outcome } | T;
 
-function obstacleTo(
-  operation: Operation,
+/** What to do next with an operation, by what the account shows right before. */
+function decide(
+  { operation, isBegun, remoteId }: Task,
   now: RemoteObject | undefined,
+): Settled<{ readonly kind: 'write'; readonly step: Operation }> {
+  if (isBegun && isAsDesired(operation, now)) return { kind: 'end', outcome: doneWith(operation, remoteId, now) };
+  if (isAsPlanned(operation, now)) return { kind: 'write', step: stepOf(operation) };
+  // What an interrupted try left half done is finished, not mistaken for somebody's change.
+  const rest = isBegun ? restOf(operation, now) : undefined;
+  if (rest) return { kind: 'write', step: stepOf(rest) };
+  const message = 'It was changed in the account while the plan was being applied.';
+  return { kind: 'end', outcome: { kind: 'skipped', message } };
+}
+
+/** What became of a call, by what the account shows right after. */
+function settle(
+  task: Task,
+  answer: Answer,
+  now: RemoteObject | undefined,
+): Settled<{ readonly kind: 'open'; readonly task: Task }> {
+  const { operation, isBegun, deferrals } = task;
+  const end = (outcome: Outcome): Settled<never> => ({ kind: 'end', outcome });
+  const remoteId = answer.kind === 'taken' ? answer.remoteId : task.remoteId;
+  if (answer.kind !== 'deferred' && answer.kind !== 'refused') {
+    if (isAsDesired(operation, now)) return end(doneWith(operation, remoteId, now));
+    if (restOf(operation, now))
+      return { kind: 'open', task: { ...task, isBegun: true, isUnderWay: true, deferrals: 0, remoteId } };
+  }
+  switch (answer.kind) {
+    case 'taken':
+      return end({
+        kind: 'unknown',
+        message: 'The service took the change, but its list shows something else. Compare it before going on.',
+      });
+    case 'ambiguous':
+      return isAsPlanned(operation, now)
+        ? end({ kind: 'failed', message: `${answer.message} The account shows that nothing was changed.` })
+        : end({ kind: 'unknown', message: `${answer.message} The account shows neither the old nor the new content.` });
+    case 'deferred':
+      if (deferrals < maxDeferrals) return { kind: 'open', task: { ...task, deferrals: deferrals + 1 } };
+      return end(refusedOutcome(operation, isBegun, now, answer.message));
+    case 'refused':
+      return end(refusedOutcome(operation, isBegun, now, answer.message));
+    default:
+      return assertNever(answer);
+  }
+}
+
+function refusedOutcome(
+  operation: Operation,
+  isBegun: boolean,
+  now: RemoteObject | undefined,
+  message: string,
+): Outcome {
+  if (!isBegun || isAsPlanned(operation, now)) return { kind: 'failed', message };
+  return { kind: 'unknown', message: `${message} A part of the change was made before that. Deploy it again.` };
+}
+
+/** The account could not be read after the call. */
+function unread(
+  { operation }: Task,
+  answer: Answer,
+  error: unknown,
+): { readonly kind: 'end'; readonly outcome: Outcome } {
+  if (answer.kind === 'refused' || answer.kind === 'deferred')
+    return { kind: 'end', outcome: { kind: 'failed', message: answer.message } };
+  const what = answer.kind === 'taken' ? `The service took the change of ${operation.id}.` : answer.message;
+  const message = `${what} The account could not be read again to make sure: ${messageOf(error)}`;
+  return { kind: 'end', outcome: { kind: 'unknown', message } };
+}
+
+/** The account could not be read before the call. */
+function unreached({ isBegun }: Task, error: unknown): Outcome {
+  const message = `The account could not be read before it: ${messageOf(error)}`;
+  return isBegun ? { kind: 'unknown', message } : { kind: 'skipped', message };
+}
+
+function doneWith(operation: Operation, remoteId: string | undefined, now: RemoteObject | undefined): Outcome {
+  return { kind: 'done', remoteId: remoteId ?? now?.remoteId ?? operation.before?.remoteId ?? operation.id };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Why an operation cannot be begun now, whatever the account shows of it. */
+function orderObstacle(
+  operation: Operation,
   outcomes: ReadonlyMap<string, Outcome>,
-  options: ApplyOptions,
+  { cancelled }: ApplyOptions,
 ): string | undefined {
-  if (options.cancelled?.()) return 'The deployment was cancelled before it.';
+  if (cancelled?.()) return 'The deployment was cancelled before it.';
   for (const key of operation.dependsOn) {
     const outcome = outcomes.get(key);
     if (!outcome || outcome.kind === 'done') continue;
@@ -176,7 +294,7 @@ function obstacleTo(
       ? `It needs the ${wordOf(kind)} ${id}, which was not deployed.`
       : `The ${wordOf(kind)} ${id} still uses it, because that one could not be changed.`;
   }
-  return isAsPlanned(operation, now) ? undefined : 'It was changed in the account while the plan was being applied.';
+  return undefined;
 }
 
 /** Whether the account still shows what the operation was planned from. */
@@ -192,13 +310,14 @@ function sameMeaning(a: ContentObject | undefined, b: ContentObject | undefined)
   return a && b ? meaningOf(a) === meaningOf(b) : a === b;
 }
 
-/** Neighbours of one kind and direction: what one reading before and one after can cover. */
+/** Neighbours of one kind and direction, a few at a time: none of them depends on another. */
 function wavesOf(operations: readonly Operation[]): Operation[][] {
   const waves: Operation[][] = [];
   for (const operation of operations) {
-    const last = waves.at(-1)?.[0];
+    const wave = waves.at(-1);
+    const [last] = wave ?? [];
     const together = last?.kind === operation.kind && (last.action === 'delete') === (operation.action === 'delete');
-    if (together) waves.at(-1)?.push(operation);
+    if (wave && together && wave.length < waveSize) wave.push(operation);
     else waves.push([operation]);
   }
   return waves;

@@ -4,6 +4,17 @@ import { canonicalText, fieldMeaning } from './normalise.ts';
 import type { Operation } from './plan.ts';
 import { templateSteps } from './template-steps.ts';
 
+/** What the next call of an operation does alone: some operations take several calls, with a look at the account between them. */
+export function stepOf(operation: Operation): Operation {
+  const { kind, action, desired, templates } = operation;
+  const [first] = templates;
+  if (kind === 'alertProfile' && action === 'update' && first) return { ...operation, templates: [first] };
+  // The service takes the text of a new query; its name and description only of one that is there.
+  if (kind === 'query' && action === 'create' && desired)
+    return { ...operation, desired: { ...desired, fields: { queryText: desired.fields['queryText'] } } };
+  return operation;
+}
+
 /**
  * Some operations take several calls. When one was begun and the account shows what exactly its first calls leave behind, this is the
  * operation that does the rest; undefined when the account shows anything else, which then is somebody's own change.
