@@ -1,95 +1,70 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import {
-  adoptInSync,
-  type ContentOptions,
-  compareFolder,
-  deployPlan,
-  type FolderComparison,
-  planDeployment,
-  planUndo,
-} from '../../../server/api/content/content-sync.ts';
+import type { FolderComparison } from '../../../server/api/content/content-sync.ts';
 import { pullContent } from '../../../server/api/content/pull-content.ts';
-import { ApiError } from '../../../server/api/transport/errors.ts';
-import { contentKey } from '../../../server/core/content/content-object.ts';
-import { describePlan, describeResults, planSummary } from '../../../server/core/content/describe-plan.ts';
+import { type ContentKind, contentKey, contentKinds } from '../../../server/core/content/content-object.ts';
 import { readContentFile } from '../../../server/core/content/files/content-file.ts';
 import { defaultLayout } from '../../../server/core/content/files/file-names.ts';
 import { newFileText, textAsDeployed } from '../../../server/core/content/files/write-file.ts';
-import { type Plan, wordOf } from '../../../server/core/content/plan.ts';
+import { wordOf } from '../../../server/core/content/plan.ts';
 import { createLineIndex } from '../../../server/core/text/line-index.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import type { Services } from '../../infrastructure/services.ts';
-import { createContentDocuments } from './content-documents.ts';
-import { type ContentSourceControl, createContentSourceControl, groupOf } from './source-control.ts';
+import { profileLabel } from '../../infrastructure/session/profile.ts';
+import { askWithWayOut } from './ask.ts';
+import { type Conflicts, createConflicts } from './conflicts.ts';
+import {
+  type ContentPlace,
+  type ContentState,
+  createContentState,
+  isUnsavedIn,
+  type Known,
+  pathIn,
+} from './content-state.ts';
+import { createContentStatus } from './content-status.ts';
+import { createDriftDecorations } from './decorations.ts';
+import { createDeployments, type Deployments } from './deployments.ts';
+import { createContentLenses } from './lenses.ts';
+import { createPolicies, type Policies } from './policies.ts';
+import { createPromotion, type Promotion } from './promotion.ts';
+import { type ContentSourceControl, countsOf, createContentSourceControl } from './source-control.ts';
 
-export interface ContentSession extends vscode.Disposable {
+export interface ContentSession extends vscode.Disposable, Deployments, Conflicts, Policies, Promotion {
+  readonly state: ContentState;
   pull(): Promise<void>;
-  plan(): Promise<void>;
-  deployChanges(): Promise<void>;
-  deployFile(uri: vscode.Uri | undefined): Promise<void>;
+  pullObjects(keys: ReadonlySet<string>): Promise<void>;
+  discard(keys: ReadonlySet<string>): Promise<void>;
   showDrift(): Promise<void>;
-  undo(): Promise<void>;
   compareDeployed(key: string): Promise<void>;
-  resolve(key: string): Promise<void>;
 }
 
-/** More reasons than these nobody reads in a question; the plan has them all. */
-const maxReasons = 8;
+const nothing: ReadonlySet<string> = new Set();
 
-const everything = { only: undefined, take: new Set<string>() } as const;
-
-/** Content of one folder against the account in use. Nothing is asked of the account but by a command. */
-export function createContentSession({ session, log, context }: Services, rootOf: () => string): ContentSession {
-  const documents = createContentDocuments();
+/** Content of one folder against the account in use. */
+export function createContentSession(services: Services, placeOf: () => ContentPlace): ContentSession {
+  const { session, log } = services;
+  const state = createContentState(services, placeOf);
+  const { documents } = state;
   const diagnostics = vscode.languages.createDiagnosticCollection('lql-content');
+  const deployments = createDeployments(services, state);
+  const conflicts = createConflicts(services, state, {
+    compare: compareDeployed,
+    take: (key) => pullKeys(new Set([key]), true),
+  });
   let control: { readonly key: string; readonly view: ContentSourceControl } | undefined;
-  let last: { readonly options: ContentOptions; readonly comparison: FolderComparison } | undefined;
-  let busy = false;
 
-  /** One piece of work at a time: two at once would read each other's half-done state. */
-  async function alone<T>(
-    title: string,
-    work: (options: ContentOptions, token: vscode.CancellationToken) => Promise<T>,
-  ): Promise<T> {
-    if (!vscode.workspace.isTrusted)
-      throw new UserError('This workspace is not trusted, so nothing is read from or written to an account.');
-    if (busy) throw new UserError('Another pull or deployment is still under way. Wait for its end, or cancel it.');
-    busy = true;
-    try {
-      return await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-        async (_, token) => {
-          const abort = new AbortController();
-          const cancelling = token.onCancellationRequested(() => abort.abort());
-          try {
-            return await session.withApi(({ content }) =>
-              work({ root: rootOf(), account: content, signal: undefined, now: () => Date.now() }, token),
-            );
-          } catch (error) {
-            throw error instanceof ApiError
-              ? new UserError(`${error.message} ${error.action}`, [], { cause: error })
-              : error;
-          } finally {
-            cancelling.dispose();
-          }
-        },
-      );
-    } finally {
-      busy = false;
-    }
-  }
-
-  function show(options: ContentOptions, comparison: FolderComparison): void {
+  function show(known: Known): void {
+    const { options, comparison } = known;
     const key = `${options.account.id}\n${options.root}`;
     if (control?.key !== key) {
       control?.view.dispose();
-      control = { key, view: createContentSourceControl(options.root, session.profile.name, originalOf) };
+      control = { key, view: createContentSourceControl(options.root, profileLabel(known.profile), originalOf) };
     }
-    last = { options, comparison };
     for (const file of watched) originalOf(file);
-    control.view.show(comparison);
+    control.view.show(known);
     showProblems(options.root, comparison);
+    const empty = comparison.folder.objects.size === 0 && comparison.lock.size === 0;
+    void vscode.commands.executeCommand('setContext', 'lql.content.empty', empty);
   }
 
   function showProblems(root: string, { problems, folder }: FolderComparison): void {
@@ -113,16 +88,17 @@ export function createContentSession({ session, log, context }: Services, rootOf
 
   /** The file as it would be if it said what the account says. */
   function originalOf(file: vscode.Uri): vscode.Uri | undefined {
-    if (!last || file.scheme !== 'file') return undefined;
-    const { comparison, options } = last;
-    const relative = path.relative(options.root, file.fsPath).split(path.sep).join('/');
+    const { known } = state;
+    const relative = known && pathIn(known.options.root, file);
+    if (!known || relative === undefined) return undefined;
+    const { comparison, options } = known;
     const found = comparison.folder.files.find((candidate) => candidate.path === relative);
     if (!found) return undefined;
     watched.add(file);
     let { text } = found;
     for (const { kind, id } of found.objects) {
       const there = comparison.remote.get(contentKey({ kind, id }));
-      const here = readContentFile(relative, text, defaultLayout, options.account.names).objects.find(
+      const here = readContentFile(relative, text, options.layout ?? defaultLayout, options.account.names).objects.find(
         (object) => object.kind === kind && object.id === id,
       );
       if (there && here) text = textAsDeployed(text, here, there) ?? text;
@@ -130,258 +106,161 @@ export function createContentSession({ session, log, context }: Services, rootOf
     return documents.set(`original/${relative}`, text);
   }
 
-  /** A plan, and what keeps files out of it. */
-  function planText(plan: Plan, problems: FolderComparison['problems']): string {
-    const lines = problems.map(({ path: of, message }) => `  ${of === undefined ? '' : `${of}: `}${message}`);
-    const found = lines.length === 0 ? '' : `\nNot looked at:\n${lines.join('\n')}\n`;
-    return describePlan(plan, session.profile.name) + found;
-  }
-
-  async function compareNow(options: ContentOptions): Promise<FolderComparison> {
-    const comparison = await compareFolder(options);
-    show(options, comparison);
-    return comparison;
-  }
-
-  // An edit shows at once; the account is not asked for it.
+  // An edit shows at once; the account is not asked for it. What ends a merge is looked at there.
   const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-    if (!last || busy || uri.scheme !== 'file' || !uri.fsPath.startsWith(last.options.root + path.sep)) return;
-    const { options, comparison } = last;
-    void compareFolder(options, comparison.remote).then(
-      (next) => show(options, next),
-      (error: unknown) => log.debug(`Comparing after a save failed: ${String(error)}`),
-    );
+    const { known } = state;
+    const file = known && pathIn(known.options.root, uri);
+    if (!known || file === undefined || known.merges.some(({ merge }) => merge.path === file)) return;
+    state.compareFiles().catch((error: unknown) => log.debug(`Comparing after a save failed: ${String(error)}`));
   });
 
-  const isBusyIn = (root: string) => {
-    const dirty = new Set(vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.fsPath));
-    return (file: string): boolean => dirty.has(path.join(root, file));
-  };
-
-  async function showText(name: string, text: string): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(documents.set(name, text));
-    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: false });
-  }
-
-  async function pull(take: ReadonlySet<string> = everything.take): Promise<void> {
-    await alone('Pulling from the account', async (options) => {
-      const comparison = await compareFolder(options);
-      const only = take.size > 0 ? take : undefined;
-      const { pulled, left } = await pullContent(comparison, options, { only, take, isBusy: isBusyIn(options.root) });
-      await compareNow(options);
-      const files = `${pulled.length} ${pulled.length === 1 ? 'file' : 'files'} written`;
-      if (left.length === 0)
+  async function pullKeys(only: ReadonlySet<string> | undefined, take: boolean): Promise<void> {
+    await state.alone('Pulling from the account', async (options) => {
+      const known = await state.compareIn(options);
+      const merging = new Set(known.merges.map(({ merge }) => contentKey(merge.remote)));
+      const keys = only ?? new Set([...known.comparison.comparisons].map(contentKey));
+      const { pulled, left } = await pullContent(known.comparison, options, {
+        only: only || merging.size > 0 ? new Set([...keys].filter((key) => !merging.has(key))) : undefined,
+        take: take ? keys : nothing,
+        isBusy: isUnsavedIn(options.root),
+      });
+      await state.compareIn(options);
+      const files = `${pulled.length} ${pulled.length === 1 ? 'object' : 'objects'} written into files`;
+      if (left.length === 0) {
         void vscode.window.showInformationMessage(`Pulled from ${session.profile.name}: ${files}.`);
-      else {
-        const lines = left.map(
-          ({ step, message }) => `${wordOf(step.comparison.kind)} ${step.comparison.id}: ${message}`,
-        );
-        await showText(
-          'Pull.txt',
-          `Pulled from ${session.profile.name}: ${files}.\n\nLeft for you to decide:\n${lines.map((line) => `  ${line}`).join('\n')}\n`,
-        );
+        return;
       }
+      const lines = left.map(
+        ({ step, message }) => `  ${wordOf(step.comparison.kind)} ${step.comparison.id}: ${message}`,
+      );
+      await state.showText(
+        'Pull.txt',
+        `Pulled from ${profileLabel(session.profile)}: ${files}.\n\nLeft for you to decide:\n${lines.join('\n')}\n`,
+      );
+      const decide = 'Show Them';
+      void vscode.window
+        .showWarningMessage(`${left.length} of the account were left for you to decide.`, decide)
+        .then((picked) => picked && vscode.commands.executeCommand('workbench.view.scm'));
     });
   }
 
-  const planNow = (
-    comparison: FolderComparison,
-    options: ContentOptions,
-    prune: boolean,
-    only?: ReadonlySet<string>,
-  ): Plan => planDeployment(comparison, options, { prune, only, overwrite: decided });
-  /** Objects of which a person said that the file's side holds; forgotten once deployed. */
-  const decided = new Set<string>();
-
-  /** Shows the plan, asks, and applies exactly what was shown. */
-  async function review(plan: Plan, options: ContentOptions, undoes?: string): Promise<void> {
-    await showText('Plan.txt', planText(plan, last?.comparison.problems ?? []));
-    if (plan.operations.length === 0) return;
-    if (!(await confirmed(plan))) return;
-    await alone('Deploying', async (fresh, token) => {
-      if (fresh.account.id !== options.account.id)
-        throw new UserError('The account was switched after the plan was made, so nothing was deployed. Plan again.');
-      const { result } = await deployPlan(plan, fresh, { undoes, cancelled: () => token.isCancellationRequested });
-      const comparison = await compareNow(fresh);
-      await adoptInSync(comparison, fresh);
-      if (result.kind === 'stale') {
-        const names = result.changed.map((key) => key.replace('\n', ' ')).join(', ');
-        throw new UserError(
-          `The account changed since the plan was made (${names}). Nothing was deployed. Plan again.`,
-        );
-      }
-      for (const operation of plan.operations) decided.delete(contentKey(operation));
-      await showText('Deployment.txt', describeResults(result.results));
-      const failed = result.results.filter(({ outcome }) => outcome.kind !== 'done').length;
-      if (failed > 0)
-        void vscode.window.showWarningMessage(
-          `${failed} of ${result.results.length} changes were not deployed. The list says why.`,
-        );
-      else
-        void vscode.window.showInformationMessage(
-          `Deployed to ${session.profile.name}: ${planSummary({ ...plan, obstacles: [] })}.`,
-        );
+  /** All, by kind, or what is chosen. Choosing asks the account first. */
+  async function pull(): Promise<void> {
+    const all = { label: '$(cloud-download) Everything', description: 'what is new or changed in the account' };
+    const chosen = { label: '$(list-selection) Choose…', description: 'by name' };
+    const kinds = contentKinds.map((kind) => ({ label: `$(${kindIcons[kind]}) ${kindTitles[kind]}`, kind }));
+    const picked = await vscode.window.showQuickPick<
+      vscode.QuickPickItem & { readonly kind?: vscode.QuickPickItemKind }
+    >([all, ...kinds.map(({ label }) => ({ label })), chosen], {
+      title: `Pull from ${profileLabel(session.profile)}`,
+      placeHolder: 'Edits in your files are never overwritten',
     });
-  }
-
-  async function confirmed(plan: Plan): Promise<boolean> {
-    const { profile } = session;
-    const risky = [
-      ...plan.warnings,
-      ...plan.operations.flatMap(({ kind, id, warnings }) =>
-        warnings.map((warning) => `${wordOf(kind)} ${id}: ${warning}`),
-      ),
-    ];
-    if (profile.kind === 'remote' && profile.environment === 'production')
-      risky.unshift('This is a production account.');
-    const question = `Deploy to ${profile.name}: ${planSummary({ ...plan, obstacles: [] })}?`;
-    if (risky.length === 0)
-      return (await vscode.window.showInformationMessage(question, 'Deploy', 'Cancel')) === 'Deploy';
-    // What takes something away: the way out is what Enter chooses, and the plan stays readable behind the question.
-    const cancel: vscode.QuickPickItem = { label: '$(close) Cancel', detail: 'Nothing is deployed.' };
-    const deploy: vscode.QuickPickItem = { label: '$(cloud-upload) Deploy', detail: 'Exactly the plan that is shown.' };
-    const reasons: vscode.QuickPickItem[] = risky
-      .slice(0, maxReasons)
-      .map((reason) => ({ label: `$(warning) ${reason}` }));
-    if (risky.length > maxReasons)
-      reasons.push({ label: `$(warning) … and ${risky.length - maxReasons} more, in the plan` });
-    const separator: vscode.QuickPickItem = { label: 'why this is asked', kind: vscode.QuickPickItemKind.Separator };
-    const picked = await vscode.window.showQuickPick([cancel, deploy, separator, ...reasons], {
-      title: question,
-      ignoreFocusOut: true,
-    });
-    return picked === deploy;
-  }
-
-  async function chosenKeys(plan: Plan): Promise<ReadonlySet<string> | undefined> {
-    const items = plan.operations.map((operation) => ({
-      label: operation.id,
-      description: `${operation.action} ${wordOf(operation.kind)}`,
-      detail: operation.warnings.join(' '),
-      picked: operation.action !== 'delete',
-      key: contentKey(operation),
-    }));
-    const picked = await vscode.window.showQuickPick(items, {
+    if (!picked) return;
+    if (picked === all) return pullKeys(undefined, false);
+    const kind = kinds.find(({ label }) => label === picked.label)?.kind;
+    const { comparison } = await state.compare();
+    const pullable = comparison.comparisons.filter(({ remote, state: of }) => remote && of !== 'inSync');
+    if (kind)
+      return pullKeys(
+        new Set(pullable.filter((it) => it.kind === kind && it.state !== 'deletedLocally').map(contentKey)),
+        false,
+      );
+    const items = pullable
+      .filter(({ state: of }) => of !== 'vendorOwned' && of !== 'localAhead')
+      .map((it) => ({
+        label: it.id,
+        description: `${wordOf(it.kind)}, ${it.remote?.updateUser ?? ''}`,
+        key: contentKey(it),
+      }));
+    if (items.length === 0)
+      throw new UserError(`${profileLabel(session.profile)} has nothing that the files do not have.`);
+    const named = await vscode.window.showQuickPick(items, {
       canPickMany: true,
-      title: 'Deploy Changes',
-      placeHolder: 'What to deploy; deletions are off until you choose them',
+      title: 'Pull',
+      matchOnDescription: true,
     });
-    return picked && picked.length > 0 ? new Set(picked.map(({ key }) => key)) : undefined;
+    if (named && named.length > 0) await pullKeys(new Set(named.map(({ key }) => key)), false);
   }
 
-  async function deployChanges(): Promise<void> {
-    const { options, comparison } = await alone('Comparing files and account', async (fresh) => ({
-      options: fresh,
-      comparison: await compareNow(fresh),
-    }));
-    const all = planNow(comparison, options, true);
-    if (all.operations.length === 0) return review(all, options);
-    const keys = await chosenKeys(all);
-    if (keys) await review(planNow(comparison, options, true, keys), options);
-  }
-
-  async function deployFile(uri: vscode.Uri | undefined): Promise<void> {
-    const file = uri ?? vscode.window.activeTextEditor?.document.uri;
-    if (!file) throw new UserError('Open the file that you want to deploy.');
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === file.toString());
-    if (open?.isDirty) await open.save();
-    const { options, comparison } = await alone('Comparing files and account', async (fresh) => ({
-      options: fresh,
-      comparison: await compareNow(fresh),
-    }));
-    const keys = [...comparison.folder.objects].flatMap(([key, object]) =>
-      path.join(options.root, object.path) === file.fsPath ? [key] : [],
-    );
-    if (keys.length === 0) {
-      const problem = comparison.problems.find(
-        ({ path: of }) => of !== undefined && path.join(options.root, of) === file.fsPath,
-      );
-      throw new UserError(
-        problem?.message ??
-          'The file holds nothing that can be deployed: a query, policy, alert profile or exception with its id, below the folder of the content.',
-      );
-    }
-    await review(planNow(comparison, options, false, new Set(keys)), options);
-  }
-
-  function comparisonOf(key: string) {
-    const found = last?.comparison.comparisons.find((candidate) => contentKey(candidate) === key);
-    if (!found || !last) throw new UserError('The comparison is out of date. Run “LQL: Show Drift” to compare again.');
-    return { found, last };
+  async function discard(keys: ReadonlySet<string>): Promise<void> {
+    const ids = [...keys].map((key) => state.comparisonOf(key).found.id);
+    const answer = await askWithWayOut({
+      title: `Discard what was changed here in ${ids.join(', ')}?`,
+      wayOut: 'The files stay as they are.',
+      choices: [
+        {
+          label: '$(discard) Discard',
+          detail: `The files say what ${profileLabel(session.profile)} has. Their texts are kept in .lql/texts.`,
+          answer: true,
+        },
+      ],
+      reasons: [],
+    });
+    if (answer) await pullKeys(keys, true);
   }
 
   async function compareDeployed(key: string): Promise<void> {
-    const { found, last: shown } = comparisonOf(key);
-    const local = shown.comparison.folder.objects.get(key);
-    const file = local && shown.comparison.folder.files.find(({ path: of }) => of === local.path);
+    const { found, known } = state.comparisonOf(key);
+    const { comparison, options } = known;
+    const local = comparison.folder.objects.get(key);
+    const file = local && comparison.folder.files.find(({ path: of }) => of === local.path);
     const name = `${found.kind}/${found.id}.yaml`;
     const there = found.remote;
     const deployed = there ? ((local && file && textAsDeployed(file.text, local, there)) ?? newFileText(there)) : '';
     const left = documents.set(`account/${name}`, deployed);
-    const right = local
-      ? vscode.Uri.file(path.join(shown.options.root, local.path))
-      : documents.set(`files/${name}`, '');
-    await vscode.commands.executeCommand('vscode.diff', left, right, `${found.id}: account ↔ file`);
+    const right = local ? vscode.Uri.file(path.join(options.root, local.path)) : documents.set(`files/${name}`, '');
+    await vscode.commands.executeCommand('vscode.diff', left, right, `${found.id}: ${known.profile.name} ↔ file`);
   }
 
-  async function resolve(key: string): Promise<void> {
-    const { found } = comparisonOf(key);
-    const picked = await vscode.window.showQuickPick(
-      [
-        { label: '$(diff) Compare', detail: 'Look at both sides first.', way: 'compare' },
-        {
-          label: '$(cloud-download) Take the account’s side',
-          detail: 'The file’s text is kept in .lql/texts.',
-          way: 'theirs',
-        },
-        {
-          label: '$(cloud-upload) Keep the file’s side',
-          detail: 'The next plan overwrites the account’s. Nothing is written now.',
-          way: 'mine',
-        },
-      ],
-      { title: `${wordOf(found.kind)} ${found.id}` },
+  async function showDrift(): Promise<void> {
+    const known = await state.compare();
+    const { conflicts: toResolve, toPull } = countsOf(known);
+    const count = toResolve + toPull;
+    await vscode.commands.executeCommand('workbench.view.scm');
+    void vscode.window.showInformationMessage(
+      count === 0
+        ? `${session.profile.name} has nothing that the files do not have.`
+        : `${count} ${count === 1 ? 'object' : 'objects'} of ${session.profile.name} changed without the files.`,
     );
-    if (picked?.way === 'compare') await compareDeployed(key);
-    if (picked?.way === 'theirs') await pull(new Set([key]));
-    if (picked?.way === 'mine') decided.add(key);
   }
 
-  context.subscriptions.push(documents, diagnostics, saved);
+  const parts = vscode.Disposable.from(
+    state,
+    diagnostics,
+    saved,
+    conflicts,
+    state.onDidChange(show),
+    createContentLenses(state),
+    createDriftDecorations(state),
+    createContentStatus(state),
+  );
   return {
-    pull: () => pull(),
-    async plan() {
-      await alone('Comparing files and account', async (options) => {
-        const comparison = await compareNow(options);
-        await showText('Plan.txt', planText(planNow(comparison, options, true), comparison.problems));
-      });
-    },
-    deployChanges,
-    deployFile,
-    async showDrift() {
-      await alone('Comparing files and account', async (options) => {
-        const { comparisons } = await compareNow(options);
-        const count = comparisons.filter(
-          ({ state }) => groupOf(state) === 'toPull' || groupOf(state) === 'conflicts',
-        ).length;
-        await vscode.commands.executeCommand('workbench.view.scm');
-        void vscode.window.showInformationMessage(
-          count === 0
-            ? `${session.profile.name} has nothing that the files do not have.`
-            : `${count} ${count === 1 ? 'object' : 'objects'} of ${session.profile.name} changed without the files.`,
-        );
-      });
-    },
-    async undo() {
-      const { options, undo } = await alone('Reading the last deployment', async (fresh) => ({
-        options: fresh,
-        undo: await planUndo(fresh),
-      }));
-      if (undo.kind === 'nothing') throw new UserError(undo.message);
-      await review(undo.plan, options, undo.deployment.id);
-    },
+    ...deployments,
+    ...conflicts,
+    ...createPolicies(services, state, deployments),
+    ...createPromotion(services, state, deployments),
+    state,
+    pull,
+    pullObjects: (keys) => pullKeys(keys, false),
+    discard,
+    showDrift,
     compareDeployed,
-    resolve,
-    dispose: () => control?.view.dispose(),
+    dispose() {
+      parts.dispose();
+      control?.view.dispose();
+    },
   };
 }
+
+const kindTitles: { readonly [kind in ContentKind]: string } = {
+  query: 'Queries',
+  policy: 'Policies',
+  alertProfile: 'Alert profiles',
+  exception: 'Policy exceptions',
+};
+const kindIcons: { readonly [kind in ContentKind]: string } = {
+  query: 'search',
+  policy: 'shield',
+  alertProfile: 'bell',
+  exception: 'circle-slash',
+};

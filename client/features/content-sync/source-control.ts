@@ -1,9 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FolderComparison } from '../../../server/api/content/content-sync.ts';
+import type { MergeState } from '../../../server/api/content/merges.ts';
 import type { Comparison, SyncState } from '../../../server/core/content/compare.ts';
 import { contentKey } from '../../../server/core/content/content-object.ts';
 import { wordOf } from '../../../server/core/content/plan.ts';
+import type { Known } from './content-state.ts';
+import { since } from './since.ts';
 
 export type GroupId = 'conflicts' | 'toDeploy' | 'toPull';
 
@@ -13,7 +15,7 @@ export interface ContentResource extends vscode.SourceControlResourceState {
 }
 
 export interface ContentSourceControl extends vscode.Disposable {
-  show(comparison: FolderComparison): void;
+  show(known: Known): void;
 }
 
 const groupTitles: readonly (readonly [GroupId, string])[] = [
@@ -42,7 +44,7 @@ export function groupOf(state: SyncState): GroupId | undefined {
   }
 }
 
-const words: { readonly [state in SyncState]: string } = {
+export const stateWords: { readonly [state in SyncState]: string } = {
   inSync: 'in sync',
   vendorOwned: 'belongs to the vendor',
   conflict: 'changed on both sides',
@@ -84,8 +86,9 @@ export function createContentSourceControl(
     }),
   );
   return {
-    show({ comparisons, folder }) {
+    show({ comparison: { comparisons, folder }, merges }) {
       const states = new Map<GroupId, ContentResource[]>(groupTitles.map(([id]) => [id, []]));
+      for (const merging of merges) states.get('conflicts')?.push(mergingResource(merging, root));
       for (const comparison of comparisons) {
         const file = folder.objects.get(contentKey(comparison))?.path;
         const group = groupOf(comparison.state);
@@ -98,20 +101,49 @@ export function createContentSourceControl(
   };
 }
 
+/** How many objects stand in each group. */
+export function countsOf({ comparison, merges }: Known): { readonly [group in GroupId]: number } {
+  const counts = { conflicts: merges.length, toDeploy: 0, toPull: 0 };
+  for (const { state } of comparison.comparisons) {
+    const group = groupOf(state);
+    if (group) counts[group]++;
+  }
+  return counts;
+}
+
+function mergingResource({ kind, merge }: MergeState, root: string): ContentResource {
+  const key = contentKey(merge.remote);
+  const subject = `${wordOf(merge.remote.kind)} ${merge.remote.id}`;
+  return {
+    key,
+    resourceUri: vscode.Uri.file(path.join(root, merge.path)),
+    contextValue: 'merging',
+    command: { command: 'lql.mergeContent', title: 'Go on merging', arguments: [{ key }] },
+    decorations: {
+      tooltip: `${subject}: being merged${kind === 'undecided' ? ', places are still undecided' : ''}`,
+      iconPath: new vscode.ThemeIcon('git-merge'),
+    },
+  };
+}
+
 function resourceOf(comparison: Comparison, root: string, file: string | undefined): ContentResource {
   const { kind, id, state, remote } = comparison;
   const key = contentKey(comparison);
-  const by = remote?.updateUser === undefined || groupOf(state) === 'toDeploy' ? '' : ` by ${remote.updateUser}`;
+  const mine = groupOf(state) === 'toDeploy';
+  const by = remote?.updateUser === undefined || mine ? '' : ` by ${remote.updateUser}`;
+  const when = remote?.updateTime === undefined || mine ? '' : `, ${since(remote.updateTime, Date.now())}`;
   const icon = icons[state];
+  const enabled = kind === 'policy' && remote ? (remote.fields['enabled'] === true ? ' enabled' : ' disabled') : '';
   return {
     key,
     // What has no file yet is named by its id.
     resourceUri: vscode.Uri.file(path.join(root, file ?? id.replace(/[\\/]/g, ' '))),
-    contextValue: state,
+    // Menus ask for the state, the kind, and whether a policy is enabled.
+    contextValue: `${state} ${kind}${enabled}`,
     command: { command: 'lql.compareDeployed', title: 'Compare with the account', arguments: [{ key }] },
     decorations: {
-      tooltip: `${wordOf(kind)} ${id}: ${words[state]}${by}`,
-      strikeThrough: state === 'deletedLocally',
+      tooltip: `${wordOf(kind)} ${id}: ${stateWords[state]}${by}${when}`,
+      strikeThrough: state === 'deletedLocally' || state === 'deletedRemotely',
       ...(icon === undefined ? {} : { iconPath: new vscode.ThemeIcon(icon) }),
     },
   };

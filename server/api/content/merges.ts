@@ -5,7 +5,7 @@ import { type FileObject, readContentFile } from '../../core/content/files/conte
 import { defaultLayout } from '../../core/content/files/file-names.ts';
 import { textWithout } from '../../core/content/files/without-object.ts';
 import { updatedFileText } from '../../core/content/files/write-file.ts';
-import { lockKey } from '../../core/content/lock.ts';
+import { type LockEntry, lockKey } from '../../core/content/lock.ts';
 import {
   commonText,
   conflictsIn,
@@ -21,6 +21,7 @@ import {
 import { wordOf } from '../../core/content/plan.ts';
 import { parseExact, writeExact } from '../transport/json.ts';
 import {
+  type BaseStore,
   hashOf,
   openBases,
   privateFolder,
@@ -30,6 +31,7 @@ import {
   writeSafely,
 } from './content-folder.ts';
 import { type ContentOptions, type FolderComparison, note } from './content-sync.ts';
+import { withFolder } from './folder-lock.ts';
 
 /** A merge that was begun and not ended. Kept on the disk: it outlives windows. */
 export interface PendingMerge {
@@ -207,21 +209,37 @@ function recordOf(root: string, { accountId, remote }: PendingMerge): string {
 }
 
 /** Notes that a person has seen these objects of the account: what the files say otherwise is from now on a change made here. */
-export async function acknowledge(seen: readonly RemoteObject[], { root, account }: ContentOptions): Promise<void> {
-  const [lock, bases] = await Promise.all([readLock(root), openBases(root, [])]);
-  const next = new Map(lock);
-  for (const object of seen) await note(next, bases, account.id, object);
-  await writeLock(root, next);
+export async function acknowledge(seen: readonly RemoteObject[], options: ContentOptions): Promise<void> {
+  await changeLock(options, async (lock, bases) => {
+    for (const object of seen) await note(lock, bases, options.account.id, object);
+  });
 }
 
 /** Forgets that an object was ever synchronised: what the files say of it is something new. */
 export async function forget(
   object: { readonly kind: ContentObject['kind']; readonly id: string },
-  { root, account }: ContentOptions,
+  options: ContentOptions,
 ): Promise<void> {
-  const next = new Map(await readLock(root));
-  next.delete(lockKey(object, account.id));
-  await writeLock(root, next);
+  await changeLock(options, async (lock) => {
+    lock.delete(lockKey(object, options.account.id));
+  });
+}
+
+/**
+ * Changes what is noted as synchronised, while nobody else works in the folder.
+ * @throws FolderBusyError when somebody else goes on for too long.
+ */
+export async function changeLock(
+  options: ContentOptions,
+  change: (lock: Map<string, LockEntry>, bases: BaseStore) => Promise<void>,
+): Promise<void> {
+  const { root } = options;
+  const work = async (): Promise<void> => {
+    const [lock, bases] = [new Map(await readLock(root)), await openBases(root, [])];
+    await change(lock, bases);
+    await writeLock(root, lock);
+  };
+  await withFolder(root, 'noting what is synchronised', work, options);
 }
 
 export type Removal =

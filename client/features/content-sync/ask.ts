@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+
+export interface Question<Answer> {
+  readonly title: string;
+  /** What happens when nothing is chosen. */
+  readonly wayOut: string;
+  readonly choices: readonly { readonly label: string; readonly detail: string; readonly answer: Answer }[];
+  /** Why it is asked. */
+  readonly reasons: readonly string[];
+}
+
+/** More reasons than these nobody reads in a question; the plan has them all. */
+const maxReasons = 8;
+
+/** Asks before something is taken away: the way out is what Enter chooses, and what it is about stays readable behind the question. */
+export async function askWithWayOut<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
+  type Item = vscode.QuickPickItem & { readonly answer?: Answer };
+  const { title, wayOut, choices, reasons } = question;
+  const items: Item[] = [{ label: '$(close) Cancel', detail: wayOut }, ...choices];
+  if (reasons.length > 0) items.push({ label: 'why this is asked', kind: vscode.QuickPickItemKind.Separator });
+  for (const reason of reasons.slice(0, maxReasons)) items.push({ label: `$(warning) ${reason}` });
+  if (reasons.length > maxReasons)
+    items.push({ label: `$(warning) … and ${reasons.length - maxReasons} more, in the plan` });
+  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+  return picked?.answer;
+}

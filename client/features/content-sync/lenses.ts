@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../server/core/assert-never.ts';
+import { type Comparison, compare } from '../../../server/core/content/compare.ts';
+import { contentKey } from '../../../server/core/content/content-object.ts';
+import { readContentFile } from '../../../server/core/content/files/content-file.ts';
+import { defaultLayout } from '../../../server/core/content/files/file-names.ts';
+import { parseBoolean, type Setting } from '../../infrastructure/setting.ts';
+import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
+import { contentScheme } from './content-documents.ts';
+import { type ContentState, type Known, pathIn } from './content-state.ts';
+import { since } from './since.ts';
+
+const lensSetting: Setting<boolean> = { key: 'lql.content.codeLens', fallback: true, parse: parseBoolean };
+
+const selector: vscode.DocumentSelector = [
+  { scheme: 'file', pattern: '**/*.{lql,yaml,yml,json}' },
+  { scheme: contentScheme, pattern: '/Plan.txt' },
+];
+
+/** Above each object how it stands with the account, from what was last read of it: typing asks the account nothing. */
+export function createContentLenses(state: ContentState): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    provideCodeLenses(document) {
+      if (document.uri.scheme === contentScheme) return planLenses();
+      const { known } = state;
+      if (!known || !readSetting(lensSetting, document.uri)) return [];
+      const file = pathIn(known.options.root, document.uri);
+      return file === undefined ? [] : lensesOf(document, file, known);
+    },
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.languages.registerCodeLensProvider(selector, provider),
+    state.onDidChange(() => changed.fire()),
+    onSettingChange(lensSetting, () => changed.fire()),
+  );
+}
+
+function planLenses(): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  return [
+    new vscode.CodeLens(top, { title: '$(beaker) Compare Hits…', command: 'lql.compareHits' }),
+    new vscode.CodeLens(top, { title: '$(cloud-upload) Deploy Changes…', command: 'lql.deployChanges' }),
+  ];
+}
+
+function lensesOf(document: vscode.TextDocument, file: string, known: Known): vscode.CodeLens[] {
+  const { comparison, options, profile } = known;
+  const byKey = new Map(comparison.comparisons.map((it) => [contentKey(it), it]));
+  const read = readContentFile(file, document.getText(), options.layout ?? defaultLayout, options.account.names);
+  return read.objects.flatMap((object) => {
+    const key = contentKey(object);
+    const last = byKey.get(key);
+    const remote = comparison.remote.get(key);
+    // What is typed counts at once; a query that is alone in its file says nothing of its name and description.
+    const local =
+      object.place.kind === 'bare' && remote ? { ...object, fields: { ...remote.fields, ...object.fields } } : object;
+    const now = compare(object, {
+      base: last?.base,
+      local,
+      remote,
+      wasSynchronised: last?.base !== undefined || wasSynchronised(last),
+    });
+    const at = document.positionAt(object.range.start);
+    return titlesOf(now, key, profile.name).map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
+  });
+}
+
+const wasSynchronised = (last: Comparison | undefined): boolean => last?.state === 'deletedRemotely';
+
+function titlesOf(now: Comparison, key: string, account: string): vscode.Command[] {
+  const argument = { key };
+  const command = (title: string, id: string): vscode.Command => ({ title, command: id, arguments: [argument] });
+  const compareWith = (title: string) => command(title, 'lql.compareDeployed');
+  const commands = ((): vscode.Command[] => {
+    switch (now.state) {
+      case 'inSync':
+        return [compareWith(`$(check) deployed to ${account}`)];
+      case 'localAhead':
+        return [compareWith(`$(edit) changed since deployed to ${account}`), command('Deploy', 'lql.deployObject')];
+      case 'localOnly':
+        return [command(`$(circle-outline) not deployed to ${account}`, 'lql.deployObject')];
+      case 'remoteAhead':
+        return [
+          compareWith(`$(cloud-download) drifted: changed in ${account}${by(now)}`),
+          command('Pull', 'lql.pullObject'),
+        ];
+      case 'conflict':
+      case 'unknownBase':
+        return [
+          compareWith(`$(warning) ${now.state === 'conflict' ? 'conflict with' : 'differs from'} ${account}${by(now)}`),
+          command('Resolve…', 'lql.resolveConflict'),
+        ];
+      case 'deletedRemotely':
+        return [command(`$(warning) deleted in ${account}. Resolve…`, 'lql.resolveConflict')];
+      case 'vendorOwned':
+      case 'remoteOnly':
+      case 'deletedLocally':
+        return [compareWith(`$(cloud) in ${account}`)];
+      default:
+        return assertNever(now.state);
+    }
+  })();
+  if (now.kind === 'policy' && now.remote) {
+    const enabled = now.remote.fields['enabled'] === true;
+    commands.push(
+      enabled
+        ? command('$(circle-large-filled) enabled · Disable', 'lql.disablePolicy')
+        : command('$(circle-slash) disabled · Enable', 'lql.enablePolicy'),
+    );
+  }
+  return commands;
+}
+
+function by({ remote }: Comparison): string {
+  const who = remote?.updateUser === undefined ? '' : ` by ${remote.updateUser}`;
+  return remote?.updateTime === undefined ? who : `${who} ${since(remote.updateTime, Date.now())}`;
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Comparison, compare, type SyncState } from '../../core/content/compare.ts';
+import { compareContent } from '../../core/content/compare-content.ts';
+import { type ContentObject, contentKey, type RemoteObject } from '../../core/content/content-object.ts';
+import { type Overrides, overriddenFields, overridesFile, parseOverrides } from '../../core/content/overrides.ts';
+import { type Plan, plan } from '../../core/content/plan.ts';
+import { hashOf } from './content-folder.ts';
+import type { ContentOptions, FolderComparison } from './content-sync.ts';
+
+export interface PromotionRequest {
+  /** What the other account shall have. */
+  readonly source: ReadonlyMap<string, ContentObject>;
+  readonly overrides: Overrides;
+  /** What the account is called in the overrides, besides its id and its name. */
+  readonly label: string;
+}
+
+export interface Promotion {
+  readonly comparisons: readonly Comparison[];
+  /** Keys of what the account has otherwise: promoting overwrites it, and nothing says whether that was seen. */
+  readonly overwrites: ReadonlySet<string>;
+  /** Keys of objects that are not there as the source says them, with the fields that the account has of its own. */
+  readonly overridden: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Compares what one account or the files have with another account, in which overrides hold. Deletes nothing there. */
+export function comparePromotion(
+  target: FolderComparison,
+  { account }: ContentOptions,
+  { source, overrides, label }: PromotionRequest,
+): Promotion {
+  const labels = [...new Set([account.id, account.names.account, label])];
+  const overridden = new Map<string, readonly string[]>();
+  const local = new Map<string, ContentObject>();
+  for (const [key, { kind, id, fields }] of source) {
+    const own = overriddenFields({ kind, id }, overrides, labels, account.names);
+    if (own) overridden.set(key, Object.keys(own));
+    local.set(key, { kind, id, fields: { ...fields, ...own } });
+  }
+  const comparisons = compareContent({
+    local,
+    remote: target.remote,
+    lock: target.lock,
+    account: account.id,
+    blocked: new Map(),
+    baseOf: target.bases.get,
+    hash: hashOf,
+  }).filter((comparison) => local.has(contentKey(comparison)));
+  const overwrites = new Set(comparisons.filter(({ state }) => promotable.has(state)).map(contentKey));
+  return { comparisons, overwrites, overridden };
+}
+
+/** The plan for what was chosen. What is named by it, and is in the account as it is, need not be in the plan. */
+export function planPromotion(
+  { comparisons, overwrites }: Promotion,
+  target: FolderComparison,
+  { account }: ContentOptions,
+  chosen: ReadonlySet<string>,
+): Plan {
+  const known = new Set(comparisons.map(contentKey));
+  const wanted = comparisons.map((comparison) =>
+    overwrites.has(contentKey(comparison)) && chosen.has(contentKey(comparison)) ? overwriting(comparison) : comparison,
+  );
+  const others = [...target.remote.values()].filter((object) => !known.has(contentKey(object))).map(asItIs);
+  return plan([...wanted, ...others], {
+    names: account.names,
+    prune: false,
+    overwrite: new Set(),
+    only: chosen,
+    fingerprint: hashOf,
+  });
+}
+
+const promotable: ReadonlySet<SyncState> = new Set(['unknownBase', 'conflict', 'remoteAhead', 'deletedRemotely']);
+
+/** A person chose it, with both sides in sight: then the account's side is what the change is made from. */
+function overwriting({ kind, id, local, remote }: Comparison): Comparison {
+  return compare({ kind, id }, { base: remote, local, remote, wasSynchronised: remote !== undefined });
+}
+
+function asItIs(remote: RemoteObject): Comparison {
+  return compare(remote, { base: remote, local: remote, remote, wasSynchronised: true });
+}
+
+/** What single accounts have of their own, as the folder says it. */
+export async function readOverrides(root: string): Promise<Overrides> {
+  const text = await readFile(path.join(root, overridesFile), 'utf8').catch(() => '');
+  return parseOverrides(text);
+}
