@@ -49,4 +49,16 @@ export const alerts = {
     path: '/Alerts/{alertId}/close',
     body: AlertClose,
   }),
+  list: defineEndpoint({
+    id: 'alerts.list',
+    summary: 'List alerts.',
+    method: 'GET',
+    path: '/Alerts',
+    query: { startTime: Type.Optional(Type.String()), endTime: Type.Optional(Type.String()) },
+    response: pageEnvelope(Type.Partial(AlertRecord)),
+    emptyAs204: true,
+    paged: true,
+    rows: true,
+    source: 'public',
+  }),
 };

@@ -1,4 +1,4 @@
-import { DatasourceRecord, envelope, listEnvelope } from '../../core/resources/index.ts';
+import { DatasourceRecord, envelope, FilterSearch, listEnvelope } from '../../core/resources/index.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const datasources = {
@@ -16,6 +16,16 @@ export const datasources = {
     method: 'GET',
     path: '/Datasources/{datasource}',
     response: envelope(DatasourceRecord),
+    source: 'public',
+  }),
+  search: defineEndpoint({
+    id: 'datasources.search',
+    summary: 'Search datasources.',
+    method: 'POST',
+    path: '/Datasources/search',
+    body: FilterSearch,
+    response: listEnvelope(DatasourceRecord),
+    effect: 'read',
     source: 'public',
   }),
 };

@@ -102,6 +102,14 @@ export const alertChannels = {
     path: '/AlertChannels/{intgGuid}/test',
     headers: 'Org',
   }),
+  delete: defineEndpoint({
+    id: 'alertChannels.delete',
+    summary: 'Delete an alert channel.',
+    method: 'DELETE',
+    path: '/AlertChannels/{intgGuid}',
+    headers: 'Org',
+    source: 'public',
+  }),
 };
 
 export const cloudAccounts = {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import {
   envelope,
+  FilterSearch,
   listEnvelope,
   PolicyBulkChange,
   PolicyCreate,
@@ -66,6 +67,16 @@ export const policies = {
     summary: 'Delete a policy.',
     method: 'DELETE',
     path: '/Policies/{policyId}',
+    source: 'public',
+  }),
+  search: defineEndpoint({
+    id: 'policies.search',
+    summary: 'Search policies.',
+    method: 'POST',
+    path: '/Policies/search',
+    body: FilterSearch,
+    response: listEnvelope(PolicyRecord),
+    effect: 'read',
     source: 'public',
   }),
 };

@@ -3,6 +3,7 @@ import {
   ExecuteText,
   ExecutionResult,
   envelope,
+  FilterSearch,
   listEnvelope,
   QueryCreate,
   QueryRecord,
@@ -82,5 +83,15 @@ export const queries = {
     response: ExecutionResult,
     rows: true,
     effect: 'read',
+  }),
+  search: defineEndpoint({
+    id: 'queries.search',
+    summary: 'Search the registered queries.',
+    method: 'POST',
+    path: '/Queries/search',
+    body: FilterSearch,
+    response: listEnvelope(QueryRecord),
+    effect: 'read',
+    source: 'public',
   }),
 };

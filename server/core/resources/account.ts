@@ -42,6 +42,10 @@ export const DataExportRuleCreate = closedObject({
 });
 export type DataExportRuleCreate = Static<typeof DataExportRuleCreate>;
 
+/** Only the sent fields change. */
+export const DataExportRulePatch = Type.Partial(DataExportRuleCreate);
+export type DataExportRulePatch = Static<typeof DataExportRulePatch>;
+
 export const DataExportRuleRecord = openObject({
   mcGuid: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Handlers } from '../../api/endpoints/index.ts';
-import type { InventoryScan } from '../../core/resources/index.ts';
+import { endpoints, type Handlers } from '../../api/endpoints/index.ts';
+import type { DataExportRulePatch, DataExportRuleRecord, InventoryScan } from '../../core/resources/index.ts';
 import { commit, type RequestContext } from '../context.ts';
+import type { SearchRecord } from '../search/filters.ts';
+import { recordFields, search } from '../search/search.ts';
+import { notFound } from '../service-error.ts';
 
 export const configHandlers: Handlers<RequestContext>['configs'] = {
   azureSubscriptions({ query }, context) {
@@ -51,7 +54,43 @@ export const dataExportRuleHandlers: Handlers<RequestContext>['dataExportRules']
     commit(context, 'DataExportRule', 'CREATE', `Data export rule ${mcGuid} was created.`);
     return { data: rule };
   },
+  list: (_, context) => ({ data: Object.values(context.account.state.dataExportRules) }),
+  async search({ body }, context) {
+    const records = Object.values(context.account.state.dataExportRules) as unknown as SearchRecord[];
+    const fields = recordFields(endpoints.dataExportRules.search);
+    return { data: (await search(records, body, fields, context)) as DataExportRuleRecord[] };
+  },
+  get: ({ params }, context) => ({ data: requireRule(params.mcGuid, context) }),
+  update: ({ params, body }, context) => ({ data: changeRule(params.mcGuid, body, context) }),
+  replace: ({ params, body }, context) => ({ data: changeRule(params.mcGuid, body, context) }),
+  delete({ params }, context) {
+    requireRule(params.mcGuid, context);
+    delete context.account.state.dataExportRules[params.mcGuid];
+    commit(context, 'DataExportRule', 'DELETE', `Data export rule ${params.mcGuid} was deleted.`);
+    return undefined;
+  },
 };
+
+function requireRule(mcGuid: string, context: RequestContext): DataExportRuleRecord {
+  const { dataExportRules } = context.account.state;
+  const rule = Object.hasOwn(dataExportRules, mcGuid) ? dataExportRules[mcGuid] : undefined;
+  if (rule === undefined) throw notFound('Not found');
+  return rule;
+}
+
+function changeRule(mcGuid: string, change: DataExportRulePatch, context: RequestContext): DataExportRuleRecord {
+  const rule = requireRule(mcGuid, context);
+  if (change.type !== undefined) rule.type = change.type;
+  if (change.intgGuidList !== undefined) rule.intgGuidList = [...change.intgGuidList];
+  const time = new Date(context.now).toISOString();
+  rule.filters = {
+    ...(change.filters ?? rule.filters),
+    createdOrUpdatedBy: context.user,
+    createdOrUpdatedTime: time,
+  };
+  commit(context, 'DataExportRule', 'UPDATE', `Data export rule ${mcGuid} was changed.`);
+  return rule;
+}
 
 /** A scan takes this long; the next may start an hour after it ended. */
 export const scanLength = 10 * 60_000;

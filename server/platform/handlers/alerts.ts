@@ -5,7 +5,7 @@ import { alertFilterFields, closeReasons, type JsonObjectShape } from '../../cor
 import { evaluateDuePolicies } from '../alerting/evaluate-policies.ts';
 import { commit, type RequestContext } from '../context.ts';
 import { recordFields, search } from '../search/search.ts';
-import { searchRange } from '../search/time-range.ts';
+import { listRange, type SearchRange, searchRange } from '../search/time-range.ts';
 import { badRequest, conflict, notFound } from '../service-error.ts';
 import type { AlertChange, StoredAlert, TimelineEntry } from '../state/account-state.ts';
 import { firstPage } from './searches.ts';
@@ -20,13 +20,15 @@ export const alertHandlers: Handlers<RequestContext>['alerts'] = {
       throw badRequest(`Invalid field: '${unknown.field}'. Valid fields are [${alertFilterFields.join(', ')}].`);
     }
     await evaluateDuePolicies(context);
-    const inside = alertsOf(context).filter(({ startTime = '' }) => {
-      const time = Date.parse(startTime);
-      return time >= range.startTime && time < range.endTime;
-    });
-    const records = inside.map((alert) => alertRecord(alert, context)).reverse();
+    const records = alertsIn(range, context).map((alert) => alertRecord(alert, context));
     const found = await search(records, body, recordFields(endpoints.alerts.search), context);
     return firstPage(endpoints.alerts.search, found, context);
+  },
+  async list({ query }, context) {
+    const range = listRange(query, context.now);
+    await evaluateDuePolicies(context);
+    const found = alertsIn(range, context).map((alert) => alertRecord(alert, context));
+    return firstPage(endpoints.alerts.list, found, context);
   },
   async get({ params, query }, context) {
     await evaluateDuePolicies(context);
@@ -80,6 +82,16 @@ export const alertHandlers: Handlers<RequestContext>['alerts'] = {
 
 function alertsOf(context: RequestContext): readonly StoredAlert[] {
   return Object.values(context.account.state.alerts);
+}
+
+/** Alerts that began inside a range, the latest first. */
+function alertsIn(range: SearchRange, context: RequestContext): readonly StoredAlert[] {
+  return alertsOf(context)
+    .filter(({ startTime = '' }) => {
+      const time = Date.parse(startTime);
+      return time >= range.startTime && time < range.endTime;
+    })
+    .toReversed();
 }
 
 function requireAlert(context: RequestContext, alertId: string): StoredAlert {

@@ -1,6 +1,7 @@
-import type { Handlers } from '../../api/endpoints/index.ts';
+import { endpoints, type Handlers } from '../../api/endpoints/index.ts';
 import type { DatasourceRecord } from '../../core/resources/index.ts';
 import type { RequestContext } from '../context.ts';
+import { searchContent } from '../search/search.ts';
 import { notFound } from '../service-error.ts';
 
 export const datasourceHandlers: Handlers<RequestContext>['datasources'] = {
@@ -9,6 +10,10 @@ export const datasourceHandlers: Handlers<RequestContext>['datasources'] = {
     const record = context.datasets.records().find((candidate) => candidate.name === params.datasource);
     if (record === undefined) throw notFound(`Datasource ${params.datasource} not found`);
     return { data: asListed(record, context) };
+  },
+  async search({ body }, context) {
+    const records = context.datasets.records().map((record) => asListed(record, context));
+    return { data: await searchContent(endpoints.datasources.search, records, body.filters, context) };
   },
 };
 

@@ -126,6 +126,7 @@ export const alertChannelHandlers: Handlers<RequestContext>['alertChannels'] = {
   get: channels.get,
   update: channels.update,
   replace: channels.replace,
+  delete: channels.delete,
   test({ params }, context) {
     const channel = channels.require(context, params.intgGuid);
     if (channel.enabled !== 1)

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import type { Handlers } from '../../api/endpoints/index.ts';
+import { endpoints, type Handlers } from '../../api/endpoints/index.ts';
 import { chosenPolicyIdPattern, defaultPolicyLimit } from '../../core/resources/index.ts';
 import { commit, type RequestContext } from '../context.ts';
 import { checkPolicyText } from '../execution.ts';
+import { searchContent } from '../search/search.ts';
 import { badRequest, conflict, forbidden } from '../service-error.ts';
 import type { StoredPolicy } from '../state/account-state.ts';
 import { findTemplate } from './alert-profile-records.ts';
@@ -14,6 +15,10 @@ const chosenId = Type.String({ pattern: chosenPolicyIdPattern });
 
 export const policyHandlers: Handlers<RequestContext>['policies'] = {
   list: (_, context) => ({ data: allPolicies(context).map((policy) => policyRecord(policy, context)) }),
+  async search({ body }, context) {
+    const records = allPolicies(context).map((policy) => policyRecord(policy, context));
+    return { data: await searchContent(endpoints.policies.search, records, body.filters, context) };
+  },
   async create({ body }, context) {
     const { account, user, now } = context;
     refuseTakenId(body.policyId, context);

@@ -1,17 +1,18 @@
-import type { Handlers } from '../../api/endpoints/index.ts';
+import { endpoints, type Handlers } from '../../api/endpoints/index.ts';
 import { type QueryRecord, reservedQueryIdPrefix } from '../../core/resources/index.ts';
 import { builtInQueries } from '../built-in/queries.ts';
 import { type AccountContext, commit, type RequestContext } from '../context.ts';
 import { checkQueryText, executionRange, maxExecutionRows, resultSchema, runQuery } from '../execution.ts';
+import { searchContent } from '../search/search.ts';
 import { badRequest, conflict, forbidden, notFound } from '../service-error.ts';
 import type { StoredQuery } from '../state/account-state.ts';
 import { allPolicies } from './policy-records.ts';
 
 export const queryHandlers: Handlers<RequestContext>['queries'] = {
-  async list(_, context) {
-    const own = Object.values(context.account.state.queries);
-    const records = [...builtInQueries(context.settings), ...own].map((query) => recordOf(query, context));
-    return { data: await Promise.all(records) };
+  list: async (_, context) => ({ data: await allRecords(context) }),
+  async search({ body }, context) {
+    const records = await allRecords(context);
+    return { data: await searchContent(endpoints.queries.search, records, body.filters, context) };
   },
   async create({ body }, context) {
     const { settings, account, user, now } = context;
@@ -62,6 +63,11 @@ export const queryHandlers: Handlers<RequestContext>['queries'] = {
     return execute(requireQuery(context, params.queryId).queryText, body, context);
   },
 };
+
+function allRecords(context: RequestContext): Promise<QueryRecord[]> {
+  const own = Object.values(context.account.state.queries);
+  return Promise.all([...builtInQueries(context.settings), ...own].map((query) => recordOf(query, context)));
+}
 
 async function execute(
   text: string,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { AnyEndpoint } from '../../api/endpoint.ts';
-import type { SearchFilter } from '../../core/resources/index.ts';
+import { filterExpressions, type SearchFilter } from '../../core/resources/index.ts';
 import { breathe, type RequestContext, throwIfGone } from '../context.ts';
 import { badRequest } from '../service-error.ts';
 import type { SearchRecord } from './filters.ts';
@@ -61,4 +61,33 @@ function pick(record: SearchRecord, fields: readonly string[]): SearchRecord {
   const picked: { [field: string]: SearchRecord[string] } = {};
   for (const field of fields) if (record[field] !== undefined) picked[field] = record[field];
   return picked;
+}
+
+/** The operators that the public searches of queries, policies and datasources know: all but the regular expressions. */
+const contentOperators: readonly string[] = filterExpressions.filter((expression) => !/rlike|expr/.test(expression));
+
+/**
+ * What of an account's content satisfies all filters.
+ * @throws ServiceError 400 as {@link search}, and for a regular expression.
+ */
+export async function searchContent<T extends object>(
+  endpoint: AnyEndpoint,
+  records: readonly T[],
+  filters: readonly SearchFilter[] | undefined,
+  context: Pick<RequestContext, 'signal'>,
+): Promise<T[]> {
+  const other = filters?.find(({ expression }) => !contentOperators.includes(expression));
+  if (other !== undefined) {
+    throw badRequest(
+      `Invalid data: #1: [filters/expression: ${other.expression} is not an operator of this search (allowed: [${contentOperators.join(', ')}])]`,
+    );
+  }
+  // Filters other than regular expressions leave records as they are.
+  const found = await search(
+    records as unknown as SearchRecord[],
+    { filters: filters ?? [] },
+    recordFields(endpoint),
+    context,
+  );
+  return found as unknown as T[];
 }

@@ -40,3 +40,11 @@ export function searchRange(
   // What happens at this very moment is part of a range that ends now.
   return { startTime, endTime: filter?.endTime === undefined ? endTime + 1 : endTime };
 }
+
+/** The range of the lists that take it behind the question mark: the 24 hours before its end where no start is given. */
+export function listRange(query: { readonly startTime?: string; readonly endTime?: string }, now: number): SearchRange {
+  const range = searchRange(query, { bounded: false }, now);
+  return query.startTime === undefined
+    ? { ...range, startTime: range.endTime - defaultSearchDays * dayMilliseconds }
+    : range;
+}

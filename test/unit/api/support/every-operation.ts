@@ -54,6 +54,8 @@ const registry = {
 const text =
   '{ source { SVC_CFG_AWS_S3 } return distinct { ACCOUNT_ID, ACCOUNT_ALIAS, ARN as RESOURCE_KEY, RESOURCE_REGION } }';
 
+const exportRule = { type: 'Dataexport', filters: { name: 'nightly', enabled: 1 }, intgGuidList: ['G'] };
+
 const created = {
   async query({ client }: Caller) {
     return (
@@ -100,6 +102,10 @@ const created = {
     (await client.call(endpoints.cloudAccounts.create, { body: cloudAccount })).data.intgGuid,
   registry: async ({ client }: Caller) =>
     (await client.call(endpoints.containerRegistries.create, { body: registry })).data.intgGuid,
+  exportRule: async (own: Caller) => {
+    const body = { ...exportRule, intgGuidList: [await created.channel(own)] };
+    return (await own.client.call(endpoints.dataExportRules.create, { body })).data.mcGuid ?? '';
+  },
 };
 
 // One good call of every operation. The type makes it complete.
@@ -114,6 +120,7 @@ const calls: Calls = {
   datasources: {
     list: ({ client }) => client.call(endpoints.datasources.list),
     get: ({ client }) => client.call(endpoints.datasources.get, { params: { datasource: 'SVC_HE_MACHINES' } }),
+    search: ({ client }) => client.call(endpoints.datasources.search, { body: {} }),
   },
   queries: {
     list: ({ client }) => client.call(endpoints.queries.list),
@@ -129,6 +136,7 @@ const calls: Calls = {
     execute: ({ client }) => client.call(endpoints.queries.execute, { body: { query: { queryText: text } } }),
     executeById: async (own) =>
       own.client.call(endpoints.queries.executeById, { params: { queryId: await created.query(own) } }),
+    search: ({ client }) => client.call(endpoints.queries.search, { body: {} }),
   },
   policies: {
     list: ({ client }) => client.call(endpoints.policies.list),
@@ -138,6 +146,7 @@ const calls: Calls = {
         body: [{ policyId: await created.policy(own), enabled: true }],
       }),
     listTags: ({ client }) => client.call(endpoints.policies.listTags),
+    search: ({ client }) => client.call(endpoints.policies.search, { body: {} }),
     get: async (own) => own.client.call(endpoints.policies.get, { params: { policyId: await created.policy(own) } }),
     update: async (own) =>
       own.client.call(endpoints.policies.update, {
@@ -221,6 +230,7 @@ const calls: Calls = {
   },
   alerts: {
     search: ({ client }) => collectPages(client.pages(endpoints.alerts.search)),
+    list: ({ client }) => collectPages(client.pages(endpoints.alerts.list)),
     get: async (own) =>
       own.client.call(endpoints.alerts.get, {
         params: { alertId: await created.alert(own) },
@@ -259,6 +269,8 @@ const calls: Calls = {
     list: ({ client }) => client.call(endpoints.alertChannels.list),
     listByType: ({ client }) => client.call(endpoints.alertChannels.listByType, { params: { type: 'Webhook' } }),
     search: ({ client }) => client.call(endpoints.alertChannels.search),
+    delete: async (own) =>
+      own.client.call(endpoints.alertChannels.delete, { params: { intgGuid: await created.channel(own) } }),
     get: async (own) =>
       own.client.call(endpoints.alertChannels.get, { params: { intgGuid: await created.channel(own) } }),
     update: async (own) =>
@@ -324,14 +336,23 @@ const calls: Calls = {
     organizationInfo: ({ client }) => client.call(endpoints.account.organizationInfo),
   },
   dataExportRules: {
-    create: async (own) =>
-      own.client.call(endpoints.dataExportRules.create, {
-        body: {
-          type: 'Dataexport',
-          filters: { name: 'nightly', enabled: 1 },
-          intgGuidList: [await created.channel(own)],
-        },
+    create: created.exportRule,
+    list: ({ client }) => client.call(endpoints.dataExportRules.list),
+    search: ({ client }) => client.call(endpoints.dataExportRules.search),
+    get: async (own) =>
+      own.client.call(endpoints.dataExportRules.get, { params: { mcGuid: await created.exportRule(own) } }),
+    update: async (own) =>
+      own.client.call(endpoints.dataExportRules.update, {
+        params: { mcGuid: await created.exportRule(own) },
+        body: { filters: { name: 'weekly', enabled: 0 } },
       }),
+    replace: async (own) =>
+      own.client.call(endpoints.dataExportRules.replace, {
+        params: { mcGuid: await created.exportRule(own) },
+        body: exportRule,
+      }),
+    delete: async (own) =>
+      own.client.call(endpoints.dataExportRules.delete, { params: { mcGuid: await created.exportRule(own) } }),
   },
   inventoryScans: {
     start: ({ client }) => client.call(endpoints.inventoryScans.start, { query: { csp: 'AWS' } }),

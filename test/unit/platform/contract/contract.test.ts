@@ -76,6 +76,7 @@ async function fill({ app, call }: SignedIn): Promise<Pool> {
   ] as const) {
     guids.push((await create(path, { name: 'n', type, enabled: 1, data: { registryType: 'GHCR' } }))['intgGuid'] ?? '');
   }
+  const rule = await create('/DataExportRules', { type: 'Dataexport', filters: { name: 'n' }, intgGuidList: guids });
   const alerts = (await call('POST', '/Alerts/search', {})).body.data.map((alert: { alertId: number }) =>
     String(alert.alertId),
   );
@@ -95,6 +96,7 @@ async function fill({ app, call }: SignedIn): Promise<Pool> {
     fieldKey: ['accountIds', 'arns'],
     id: [token['accessToken'] ?? ''],
     intgGuid: guids,
+    mcGuid: [rule['mcGuid'] ?? ''],
     policyGuids: ['svc-global-1'],
     alertId: alerts,
     datasource: ['CloudTrailRawEvents', 'SVC_CFG_AWS_S3'],
@@ -232,7 +234,9 @@ async function missing(): Promise<boolean> {
     '/Policies/harborline-known-1',
     '/AlertProfiles/Known_Profile',
     '/AlertProfiles/Spare_Profile',
+    `/AlertChannels/${pool('intgGuid')?.[0]}`,
     `/CloudAccounts/${pool('intgGuid')?.[1]}`,
+    `/DataExportRules/${pool('mcGuid')?.[0]}`,
     `/ContainerRegistries/${pool('intgGuid')?.[2]}`,
     `/Exceptions/${pool('exceptionId')?.[0]}?policyId=harborline-known-1`,
   ]) {
