@@ -1,5 +1,6 @@
 import { semanticCodes } from '../diagnostics/codes/semantic-codes.ts';
 import { type Diagnostic, type Fix, maxDiagnostics } from '../diagnostics/diagnostic.ts';
+import { withRoom } from '../diagnostics/room.ts';
 import type { SemanticModel } from '../semantics/semantic-model.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { ParseResult } from '../syntax/parse.ts';
@@ -72,7 +73,8 @@ export function allDiagnostics(parsed: ParseResult, model: SemanticModel, option
         ? model.diagnostics
         : [...model.diagnostics, ...findings];
   const remaining = applySuppressions(parsed, judged, suppressibleCodes(), dormant);
-  const all = parsed.diagnostics.length === 0 ? remaining : [...parsed.diagnostics, ...remaining];
+  const found = parsed.diagnostics.length === 0 ? remaining : [...parsed.diagnostics, ...remaining];
+  const all = found.length === 0 ? found : found.map((diagnostic) => withRoom(parsed.text, diagnostic));
   if (all.length <= 1) return all;
   return [...all].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end).slice(0, maxDiagnostics);
 }

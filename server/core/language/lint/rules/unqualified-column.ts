@@ -16,8 +16,12 @@ export const unqualifiedColumn = defineRule({
       const datasources = scope?.sources.filter((source) => source.kind === 'datasource') ?? [];
       if (datasources.length < 2) return;
       for (const source of datasources) {
+        if (datasources.some((other) => other !== source && other.name === source.name)) continue;
         for (const reference of context.facts.useOf(source).references) {
           if (reference.qualifier !== undefined || source.name === '') continue;
+          // A column that the catalog does not list may be another source's.
+          const symbol = context.model.references.get(reference);
+          if (symbol?.kind !== 'column' || symbol.column === undefined) continue;
           context.report({
             range: reference.range,
             message: `'${reference.name.name}' comes from '${source.name}': say so where several sources meet.`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../../../../server/core/language/diagnostics/diagnostic.ts';
+import { analyzeText, fixAllEdits } from '../../../../../../server/core/language/language-service.ts';
 import { readLintConfig } from '../../../../../../server/core/language/lint/config.ts';
 import { lint } from '../../../../../../server/core/language/lint/lint.ts';
 import { rules } from '../../../../../../server/core/language/lint/rules/index.ts';
@@ -379,6 +380,21 @@ describe('lint rules', () => {
         }
       }
     }
+  });
+});
+
+describe('fixes in texts without blanks', () => {
+  it.each([
+    ['INSERT_ID in(1)and ERROR_CODE is null', 'INSERT_ID = 1 and ERROR_CODE is null'],
+    ["not(not(EVENT_NAME='a'))", "(EVENT_NAME='a')"],
+    ["ERROR_CODE is null or EVENT_NAME='a'or(EVENT_NAME='b')or EVENT_NAME='c'", undefined],
+    ["EVENT_NAME like'a%'and ERROR_CODE=null", "EVENT_NAME like'a%'and ERROR_CODE is null"],
+  ])('%s', (filter, fixed) => {
+    const text = q(filter);
+    const edits = fixAllEdits(analyzeText(text, { catalog, vendorPrefix: 'SVC' }).diagnostics);
+    const after = applyEdits(text, edits);
+    expect(parse(after).diagnostics).toEqual([]);
+    if (fixed !== undefined) expect(after).toBe(q(fixed));
   });
 });
 
