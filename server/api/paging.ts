@@ -82,14 +82,23 @@ export interface CollectedRows<Row> {
   readonly incomplete: string | undefined;
 }
 
-/** Reads every page. A failure after the first page keeps what was read and marks it incomplete. */
-export async function collectPages<Row>(pages: AsyncIterable<Page<Row>>): Promise<CollectedRows<Row>> {
+/**
+ * Reads every page, or as many rows as are wanted: those that were left out on purpose do not make a result incomplete. A failure after the
+ * first page keeps what was read and marks it incomplete.
+ */
+export async function collectPages<Row>(
+  pages: AsyncIterable<Page<Row>>,
+  mostRows = Number.POSITIVE_INFINITY,
+): Promise<CollectedRows<Row>> {
   const rows: Row[] = [];
   let read = 0;
   try {
     for await (const page of pages) {
       read++;
-      for (const row of page.rows) rows.push(row);
+      for (const row of page.rows) {
+        if (rows.length === mostRows) return { rows, incomplete: undefined };
+        rows.push(row);
+      }
       if (page.next.kind === 'stopped') return { rows, incomplete: page.next.reason };
     }
   } catch (error) {

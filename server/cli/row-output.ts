@@ -1,10 +1,17 @@
 import { assertNever } from '../core/assert-never.ts';
 import { exportRows } from '../core/results/export.ts';
 import type { RowStore } from '../core/results/row-store.ts';
-import type { CliIo } from './io.ts';
+import { type CliIo, UsageError } from './io.ts';
 
 export const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
+
+/** The form that `--output` names; a table unless it was given. */
+export function outputFormat(text: string | undefined): OutputFormat {
+  const format = outputFormats.find((candidate) => candidate === (text ?? 'table'));
+  if (!format) throw new UsageError(`--output takes ${outputFormats.join(', ')}, not '${text}'.`);
+  return format;
+}
 
 /** Writes all rows of a result. Tables are for people: cells are cut to the terminal; the other forms are for programs: nothing is cut. */
 export async function writeRows(store: RowStore, format: OutputFormat, io: CliIo): Promise<void> {

@@ -45,6 +45,14 @@ const commands: readonly Command[] = [
     },
   },
   {
+    name: 'search',
+    summary: 'search activities, entities, alerts and logs',
+    load: async () => {
+      const { search, searchUsage } = await import('./commands/search.ts');
+      return { usage: searchUsage, run: search };
+    },
+  },
+  {
     name: 'catalog',
     summary: 'write the datasources of an account to a file',
     load: async () => {

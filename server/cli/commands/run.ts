@@ -7,20 +7,14 @@ import { toWireText } from '../../core/language/format/wire.ts';
 import { analyzeText } from '../../core/language/language-service.ts';
 import { endTimeArgument, startTimeArgument } from '../../core/resources/execution.ts';
 import { formatTime } from '../../core/resources/time.ts';
-import {
-  defaultTimeRange,
-  parseTimeBounds,
-  parseTimeRange,
-  type TimeRange,
-  type TimeRangeResult,
-  timeRangePresets,
-} from '../../core/resources/time-range.ts';
+import { defaultTimeRange, parseTimeRange, type TimeRange } from '../../core/resources/time-range.ts';
 import { createRowStore, type RowStore } from '../../core/results/row-store.ts';
 import { withAccount } from '../account.ts';
 import { readText, whyUnreadable } from '../files.ts';
 import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
 import { parseOptions, vendorPrefixOption, wholeNumber } from '../parse-options.ts';
-import { type OutputFormat, outputFormats, writeRows } from '../row-output.ts';
+import { outputFormat, writeRows } from '../row-output.ts';
+import { rangeOf, timeRange } from '../time-range-options.ts';
 import { refusal } from './flatten.ts';
 
 export const runUsage = `lql run FILE [--range R | --start S --end E] [--arg K=V]… [--limit N] [--output table|json|ndjson|csv]
@@ -157,37 +151,8 @@ async function readNamed(absolute: string, file: string): Promise<string> {
   }
 }
 
-function timeRange(
-  range: string | undefined,
-  start: string | undefined,
-  end: string | undefined,
-  now: number,
-): TimeRange | undefined {
-  if (range !== undefined && (start !== undefined || end !== undefined)) {
-    throw new UsageError('--range and --start/--end exclude each other.');
-  }
-  const bounded = start !== undefined || end !== undefined;
-  if (!bounded && range === undefined) return undefined;
-  if (bounded) return rangeOf(parseTimeBounds(start, end, now));
-  return rangeOf(
-    parseTimeRange(range ?? '', now),
-    `\nRanges with a name: ${timeRangePresets.map(({ text }) => text).join(', ')}.`,
-  );
-}
-
-function rangeOf(read: TimeRangeResult, advice = ''): TimeRange {
-  if (read.kind === 'invalid') throw new UsageError(`${read.message}${advice}`);
-  return read.range;
-}
-
 function argumentOf(text: string): { name: string; value: string } {
   const at = text.indexOf('=');
   if (at <= 0) throw new UsageError(`--arg takes NAME=VALUE, not '${text}'.`);
   return { name: text.slice(0, at), value: text.slice(at + 1) };
-}
-
-function outputFormat(text: string | undefined): OutputFormat {
-  const format = outputFormats.find((candidate) => candidate === (text ?? 'table'));
-  if (!format) throw new UsageError(`--output takes ${outputFormats.join(', ')}, not '${text}'.`);
-  return format;
 }
