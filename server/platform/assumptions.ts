@@ -98,6 +98,13 @@ export const assumptions = [
     ground: 'public tools ask for and expect 5,000',
   },
   {
+    id: 'organization-headers',
+    statement: 'Org-Access and Account-Name are honoured on every operation but the token request.',
+    evidence: 'observed',
+    ground:
+      'the specification lists them for some operations only; the public clients send them with every call when they are configured',
+  },
+  {
     id: 'range-end-excluded',
     statement: 'A time range includes its start and excludes its end.',
     evidence: 'guessed',

@@ -35,7 +35,7 @@ export function policyRecord(policy: StoredPolicy, context: AccountContext): Pol
 export function constraintFields(policy: StoredPolicy, context: AccountContext): readonly ConstraintField[] {
   const text = findQuery(context, policy.queryId)?.queryText ?? '';
   const source = /\bsource\s*\{\s*([A-Za-z][A-Za-z0-9_]*)/i.exec(text)?.[1] ?? '';
-  if (/_CFG_AWS_/.test(source)) return awsFields;
+  if (/_CFG_AWS(_|$)/.test(source)) return awsFields;
   if (/_CFG_AZURE_/.test(source)) return azureFields;
   if (/_CFG_GCP_/.test(source)) return gcpFields;
   return [];

@@ -19,14 +19,14 @@ export function collections(world: World): readonly Collection[] {
   return runs;
 }
 
-const batchColumns: readonly SampleColumn[] = [
+export const batchColumns: readonly SampleColumn[] = [
   column('BATCH_START_TIME', 'Timestamp', 'Start of the collection run that found the resource'),
   column('BATCH_END_TIME', 'Timestamp', 'End of the collection run that found the resource'),
   column('QUERY_START_TIME', 'Timestamp', 'When the cloud provider was asked'),
   column('QUERY_END_TIME', 'Timestamp', 'When the cloud provider had answered'),
 ];
 
-const resourceColumns: readonly SampleColumn[] = [
+export const resourceColumns: readonly SampleColumn[] = [
   column('RESOURCE_TYPE', 'String', 'Kind of resource, as service:kind'),
   column('RESOURCE_ID', 'String', 'Id or name of the resource inside its service'),
   column('RESOURCE_REGION', 'String', 'Region of the resource; resources without one have a global region'),

@@ -1,6 +1,6 @@
 import type { Value } from '../../core/language/values/value.ts';
 import { azureColumns, type Collection, collections, gcpColumns } from './collections.ts';
-import type { SampleDatasource, SampleRow } from './datasource.ts';
+import { defaultRelationship, type SampleDatasource, type SampleRow } from './datasource.ts';
 import { day, isoTime, minute } from './time.ts';
 import type { World } from './world.ts';
 
@@ -34,6 +34,21 @@ export const otherCloudDatasources: readonly SampleDatasource[] = [
     rows: (world) => azureRows(world, virtualMachines(world)),
   },
   {
+    name: 'SVC_CFG_AZURE_NETWORK_NETWORKINTERFACES',
+    description: 'Azure network interfaces with their addresses',
+    columns: azureColumns,
+    keyColumns: [{ name: '$MACHINE', dataType: 'String' }],
+    relationships: [
+      defaultRelationship('SVC_CFG_AZURE_COMPUTE_VIRTUALMACHINES', 'ONE', 'The machine it belongs to', [
+        '$MACHINE',
+        'URN',
+      ]),
+    ],
+    timeColumn: 'BATCH_END_TIME',
+    snapshot: 'lastCollection',
+    rows: (world) => azureRows(world, networkInterfaces(world)),
+  },
+  {
     name: 'SVC_CFG_GCP_STORAGE_BUCKET',
     description: 'Google Cloud storage buckets',
     columns: gcpColumns,
@@ -63,6 +78,8 @@ interface CloudResource {
   readonly region: string;
   readonly config: Value;
   readonly tags: { readonly [key: string]: string };
+  /** Values of join key columns (`$…`). */
+  readonly keys?: SampleRow;
 }
 
 function times(run: Collection, position: number): SampleRow {
@@ -94,12 +111,13 @@ function* azureRows(world: World, resources: readonly CloudResource[]): Iterable
         RESOURCE_REGION: resource.region,
         RESOURCE_CONFIG: resource.config,
         RESOURCE_TAGS: resource.tags,
+        ...resource.keys,
       };
     }
   }
 }
 
-function azureId(world: World, resource: CloudResource): string {
+function azureId(world: World, resource: Pick<CloudResource, 'group' | 'type' | 'id'>): string {
   return `/subscriptions/${world.azure.subscriptionId}/resourceGroups/${resource.group}/providers/${resource.type}/${resource.id}`;
 }
 
@@ -210,6 +228,42 @@ function virtualMachines(world: World): readonly CloudResource[] {
         },
       },
     }));
+}
+
+function networkInterfaces(world: World): readonly CloudResource[] {
+  return virtualMachines(world).map((machine): CloudResource => {
+    const { privateIp, publicIp } = world.machines.find(({ hostname }) => hostname === machine.id) ?? {};
+    return {
+      service: 'microsoft.network',
+      type: 'microsoft.network/networkinterfaces',
+      apiKey: 'resources',
+      id: `${machine.id}-nic`,
+      group: machine.group,
+      region: machine.region,
+      tags: machine.tags,
+      keys: { $MACHINE: azureId(world, machine) },
+      config: {
+        name: `${machine.id}-nic`,
+        location: machine.region,
+        properties: {
+          enableIPForwarding: false,
+          ipConfigurations: [
+            {
+              name: 'primary',
+              properties: {
+                primary: true,
+                privateIPAddress: privateIp,
+                privateIPAllocationMethod: 'Static',
+                ...(publicIp === undefined ? {} : { publicIPAddress: { id: `${machine.id}-ip`, ipAddress: publicIp } }),
+              },
+            },
+          ],
+          provisioningState: 'Succeeded',
+          virtualMachine: { id: azureId(world, machine) },
+        },
+      },
+    };
+  });
 }
 
 function* gcpRows(world: World, resources: readonly CloudResource[]): Iterable<SampleRow> {

@@ -1,16 +1,16 @@
 import { createTableBuilder, type JoinKey, type TableSource } from '../../core/engine/table.ts';
 import type { Column, Relationship } from '../../core/language/catalog/catalog.ts';
 import { typeFromDataType } from '../../core/language/types/types.ts';
-import { awsComputeDatasources } from './aws-compute.ts';
-import { awsIdentityDatasources } from './aws-identity.ts';
-import { awsServiceDatasources } from './aws-services.ts';
-import { awsStorageDatasources } from './aws-storage.ts';
+import { attackPathDatasources } from './attack-paths.ts';
+import { awsDatasources, wholeAwsDatasource } from './aws-all.ts';
 import { cloudTrailDatasources } from './cloud-trail.ts';
 import { containerDatasources } from './containers.ts';
 import type { SampleDatasource, SampleRow } from './datasource.ts';
+import { entitlementDatasources } from './entitlements.ts';
 import { hostActivityDatasources } from './host-activity.ts';
 import { hostEntityDatasources } from './host-entities.ts';
 import { kubernetesAuditDatasources } from './kubernetes-audit.ts';
+import { kubernetesConfigDatasources } from './kubernetes-config.ts';
 import { otherCloudDatasources } from './other-clouds.ts';
 import { systemCallDatasources } from './system-calls.ts';
 import { createWorld, type World } from './world.ts';
@@ -19,11 +19,12 @@ import { createWorld, type World } from './world.ts';
 export const sampleDatasources: readonly SampleDatasource[] = [
   ...cloudTrailDatasources,
   ...kubernetesAuditDatasources,
-  ...awsStorageDatasources,
-  ...awsComputeDatasources,
-  ...awsIdentityDatasources,
-  ...awsServiceDatasources,
+  ...awsDatasources,
+  wholeAwsDatasource,
   ...otherCloudDatasources,
+  ...kubernetesConfigDatasources,
+  ...entitlementDatasources,
+  ...attackPathDatasources,
   ...hostEntityDatasources,
   ...containerDatasources,
   ...hostActivityDatasources,

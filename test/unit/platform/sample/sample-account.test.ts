@@ -34,9 +34,11 @@ describe('the sample account', () => {
     expect(total).toBeLessThan(30_000);
     expect(rows.every((count) => count > 0)).toBe(true);
     const families = new Set(
-      sampleDatasources.map(({ name }) => /^(SVC_(CFG_(AWS|AZURE|GCP)|HE|HA|ACT)|CloudTrail)/.exec(name)?.[0]),
+      sampleDatasources.map(
+        ({ name }) => /^(SVC_(CFG_(AWS|AZURE|GCP|K8S)|HE|HA|ACT|CE|APA)|CloudTrail)/.exec(name)?.[0],
+      ),
     );
-    expect(families.size).toBe(7);
+    expect(families.size).toBe(10);
   });
 
   test('is the same for the same seed and moment, and another for another seed', () => {
