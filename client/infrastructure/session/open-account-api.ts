@@ -40,7 +40,12 @@ export async function openAccountApi(
     keyId: credentials.keyId,
     secret: createSecret(credentials.secret),
     ...(profile.kind === 'remote'
-      ? { subAccount: profile.subAccount, organization: profile.organization, readOnly: profile.readOnly }
+      ? {
+          subAccount: profile.subAccount,
+          organization: profile.organization,
+          readOnly: profile.readOnly,
+          tokenSeconds: profile.tokenSeconds,
+        }
       : {}),
     rateLimits,
     transport: await transportFor(new URL(credentials.origin)),

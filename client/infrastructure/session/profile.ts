@@ -1,3 +1,4 @@
+import { maxTokenSeconds } from '../../../server/core/resources/token-lifetime.ts';
 import { parseString, type Setting } from '../setting.ts';
 
 /** Where queries run. The local platform needs no account; every other profile names a service and an account on it. */
@@ -24,6 +25,8 @@ export interface RemoteProfile {
   readonly environment: Environment;
   /** Refuses every write before it is sent. */
   readonly readOnly: boolean;
+  /** Seconds that access tokens are asked to live; the client's default when left out. */
+  readonly tokenSeconds?: number | undefined;
 }
 
 export const environments = ['production', 'staging', 'development', 'none'] as const;
@@ -84,6 +87,11 @@ function parseProfile(entry: unknown): ParsedProfile {
       'organization and subAccount exclude each other: the service ignores the sub-account in the organization view.';
     return { kind: 'problem', name, message };
   }
+  const { tokenSeconds } = fields;
+  if (tokenSeconds !== undefined && !isTokenLifetime(tokenSeconds)) {
+    const message = `tokenSeconds is the life of access tokens in seconds: a whole number from ${minTokenSeconds} to ${maxTokenSeconds}.`;
+    return { kind: 'problem', name, message };
+  }
   return {
     kind: 'profile',
     profile: {
@@ -95,8 +103,16 @@ function parseProfile(entry: unknown): ParsedProfile {
       organization,
       environment: environments.find((item) => item === fields['environment']) ?? 'none',
       readOnly: fields['readOnly'] === true,
+      ...(tokenSeconds === undefined ? {} : { tokenSeconds }),
     },
   };
+}
+
+/** Shorter-lived tokens would be replaced all the time, at the cost of the request budget. */
+const minTokenSeconds = 60;
+
+function isTokenLifetime(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= minTokenSeconds && Number(value) <= maxTokenSeconds;
 }
 
 export type ParsedOrigin =

@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { closedObject, openObject, timestamp } from './shapes.ts';
+import { defaultTokenSeconds, maxTokenSeconds } from './token-lifetime.ts';
 
-/** Seconds a token may live at most. */
-export const maxTokenSeconds = 86_400;
-/** Seconds a token lives when the request does not say. */
-export const defaultTokenSeconds = 3_600;
+export { defaultTokenSeconds, maxTokenSeconds };
 
 export const TokenRequest = closedObject({
   keyId: Type.String({ minLength: 1, description: 'Id of the API key; its secret travels in a header.' }),

@@ -89,3 +89,13 @@ test('profiles that cannot be used are named with the reason', () => {
     'f',
   ]);
 });
+
+test.each([60, 3_600, 86_400])('tokens may be asked to live %i seconds', (tokenSeconds) => {
+  const { profiles, problems } = parseProfiles([{ name: 'a', baseUrl: 'https://a.example.net', tokenSeconds }]);
+  expect([profiles[0]?.tokenSeconds, problems]).toEqual([tokenSeconds, []]);
+});
+
+test.each([0, 59, 86_401, 60.5, '3600', null])('but not %j seconds', (tokenSeconds) => {
+  const { profiles, problems } = parseProfiles([{ name: 'a', baseUrl: 'https://a.example.net', tokenSeconds }]);
+  expect([profiles, problems[0]?.message]).toEqual([[], expect.stringContaining('from 60 to 86400')]);
+});
