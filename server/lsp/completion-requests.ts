@@ -10,7 +10,7 @@ import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents
 import type { CompletionItem } from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
-import { completionKinds, toRange, toTextEdits } from './convert.ts';
+import { completionKinds, markup, toRange, toTextEdits } from './convert.ts';
 import type { LanguageHost } from './language-host.ts';
 import type { OpenDocument } from './open-documents.ts';
 
@@ -47,7 +47,7 @@ export function createCompletionRequests(capabilities: ClientCapabilities, retri
   const documentation = (item: CompletionItem): Pick<WireItem, 'documentation'> => {
     const value = item.documentation?.();
     if (value === undefined) return {};
-    return { documentation: { kind: markdown ? MarkupKind.Markdown : MarkupKind.PlainText, value } };
+    return { documentation: markup(value, markdown) };
   };
 
   const toList = (

@@ -4,6 +4,8 @@ import {
   DiagnosticSeverity,
   DiagnosticTag,
   FoldingRangeKind,
+  type MarkupContent,
+  MarkupKind,
   type Range,
   SymbolKind,
   type TextEdit as WireTextEdit,
@@ -13,6 +15,7 @@ import type { ResourceKind } from '../core/documents/resources/resource-kinds.ts
 import type { Severity } from '../core/language/diagnostics/diagnostic.ts';
 import type { CompletionKind } from '../core/language/features/completion/completion-item.ts';
 import type { DocumentSymbol } from '../core/language/features/document-symbols.ts';
+import { plainText } from '../core/language/features/markdown.ts';
 import type { SemanticToken, SemanticTokenKind } from '../core/language/features/semantic-tokens.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
@@ -23,6 +26,13 @@ export function toRange(content: TextDocument, range: TextRange): Range {
 
 export function toTextEdits(content: TextDocument, edits: readonly TextEdit[]): WireTextEdit[] {
   return edits.map(({ range, newText }) => ({ range: toRange(content, range), newText }));
+}
+
+/** Our Markdown as the editor takes it. */
+export function markup(markdown: string, takesMarkdown: boolean): MarkupContent {
+  return takesMarkdown
+    ? { kind: MarkupKind.Markdown, value: markdown }
+    : { kind: MarkupKind.PlainText, value: plainText(markdown) };
 }
 
 export const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {

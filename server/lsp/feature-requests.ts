@@ -29,6 +29,7 @@ import type { CompletionRequests } from './completion-requests.ts';
 import {
   encodeTokens,
   foldingKinds,
+  markup,
   resourceSymbolKinds,
   resourceWords,
   symbolKinds,
@@ -112,10 +113,10 @@ export function registerFeatureRequests(connection: Connection, services: Featur
   );
   connection.onCompletionResolve((item) => completion.resolve(item));
 
-  const hoverFormat =
-    capabilities.textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true
-      ? MarkupKind.Markdown
-      : MarkupKind.PlainText;
+  const { hover, signatureHelp } = capabilities.textDocument ?? {};
+  const hoversMarkdown = hover?.contentFormat?.includes(MarkupKind.Markdown) === true;
+  const { documentationFormat } = signatureHelp?.signatureInformation ?? {};
+  const helpsWithMarkdown = documentationFormat?.includes(MarkupKind.Markdown) === true;
   connection.onHover(
     onDocument<WithPosition, Hover | null>('textDocument/hover', null, (document, host, { position }) => {
       const offset = document.content.offsetAt(position);
@@ -126,7 +127,7 @@ export function registerFeatureRequests(connection: Connection, services: Featur
           : host.service.hover(hit.view.query, hit.offset, { catalogAge: host.catalogAge(Date.now()) });
       if (found === undefined) return null;
       const outer = hit === undefined ? found.range : toDocumentRange(hit.view.region, found.range);
-      return { contents: { kind: hoverFormat, value: found.markdown }, range: toRange(document.content, outer) };
+      return { contents: markup(found.markdown, hoversMarkdown), range: toRange(document.content, outer) };
     }),
   );
 
@@ -139,10 +140,10 @@ export function registerFeatureRequests(connection: Connection, services: Featur
         signatures: [
           {
             label,
-            documentation: { kind: MarkupKind.Markdown, value: documentation },
+            documentation: markup(documentation, helpsWithMarkdown),
             parameters: parameters.map((parameter) => ({
               label: [...parameter.label] as [number, number],
-              documentation: { kind: MarkupKind.Markdown, value: parameter.documentation },
+              documentation: markup(parameter.documentation, helpsWithMarkdown),
             })),
           },
         ],

@@ -1,4 +1,11 @@
-import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import {
+  type CancellationToken,
+  type Connection,
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+} from 'vscode-languageserver/node';
+import { faultOfParams } from './check-params.ts';
 
 /**
  * The error boundary of one request or notification: whatever goes wrong inside is logged with the method's name and the error's own
@@ -22,6 +29,8 @@ export function createRequestGuard(connection: Connection): RequestGuard {
   return {
     request: (method, empty, handle) => async (params, token) => {
       if (isCancelled(token)) throw cancelled();
+      const fault = faultOfParams(method, params);
+      if (fault !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, fault);
       try {
         const result = await handle(params);
         if (isCancelled(token)) throw cancelled();

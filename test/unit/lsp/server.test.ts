@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CodeAction, CompletionList, Hover, TextEdit as WireTextEdit } from 'vscode-languageserver/node';
+import type {
+  CodeAction,
+  CompletionList,
+  Hover,
+  MarkupContent,
+  SignatureHelp,
+  TextEdit as WireTextEdit,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { lqlMethods } from '../../../server/lsp/protocol.ts';
 import { type LspSession, type SessionOptions, startSession } from '../../harness/lsp-session.ts';
@@ -485,6 +492,32 @@ describe('changes', () => {
   });
 });
 
+describe('an editor that shows texts as they come', () => {
+  test('gets words without marks in hovers, completion and signature help', async () => {
+    const lsp = await session({
+      capabilities: {
+        textDocument: {
+          hover: { contentFormat: ['plaintext'] },
+          completion: { completionItem: { documentationFormat: ['plaintext'] } },
+        },
+      },
+    });
+    const position = openMarked(lsp, '{ source { A } filter { contains($0X, 1) } return { X } }');
+    const word = { line: position.line, character: position.character - 3 };
+    const hover = await lsp.request<Hover>('textDocument/hover', { textDocument: { uri }, position: word });
+    const help = await lsp.request<SignatureHelp>('textDocument/signatureHelp', { textDocument: { uri }, position });
+    const list = await lsp.request<CompletionList>('textDocument/completion', { textDocument: { uri }, position });
+    const documented = list.items.find(
+      ({ label, documentation }) => label === 'contains' && documentation !== undefined,
+    );
+    const texts = [hover.contents, help.signatures[0]?.documentation, documented?.documentation] as MarkupContent[];
+    for (const { kind, value } of texts) {
+      expect([kind, value.includes('contain')]).toEqual(['plaintext', true]);
+      expect(value).not.toMatch(/\*\*|```|\\[.()]|&lt;/);
+    }
+  });
+});
+
 describe('robustness', () => {
   test('requests for documents that are not open answer emptily', async () => {
     const lsp = await session();
@@ -498,8 +531,28 @@ describe('robustness', () => {
   test('a request that is nonsense is answered, and the next one works', async () => {
     const lsp = await withCatalog();
     lsp.open(uri, '{ source { A } }');
-    await lsp.request('textDocument/hover', { textDocument: { uri } }).catch(() => undefined);
-    await lsp.request(lqlMethods.catalog, { nonsense: true }).catch(() => undefined);
+    const invalidParams = -32_602;
+    const refusal = (method: string, params: unknown): Promise<unknown> =>
+      lsp.request(method, params).catch((error: { code: number; message: string }) => [error.code, error.message]);
+    expect(await refusal('textDocument/hover', { textDocument: { uri } })).toEqual([
+      invalidParams,
+      expect.stringContaining("needs the parameter 'position': { line, character }"),
+    ]);
+    expect(
+      await refusal('textDocument/hover', { textDocument: { uri }, position: { line: -1, character: 0 } }),
+    ).toEqual([invalidParams, expect.stringContaining('position')]);
+    for (const [method, params] of [
+      [lqlMethods.catalog, { nonsense: true }],
+      ['textDocument/codeAction', { textDocument: { uri }, range: 7, context: {} }],
+      ['textDocument/rename', { textDocument: { uri }, position: { line: 0, character: 0 } }],
+      ['textDocument/selectionRange', { textDocument: { uri }, positions: [{}] }],
+      ['textDocument/documentSymbol', {}],
+      ['workspace/symbol', null],
+    ] as const)
+      expect([method, await refusal(method, params)]).toEqual([
+        method,
+        [invalidParams, expect.stringContaining(method)],
+      ]);
     expect(await completionLabels(lsp, '{ $0 }')).toContain('source');
   });
 

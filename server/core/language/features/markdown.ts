@@ -31,3 +31,30 @@ export function codeBlock(text: string): string {
   const fence = '`'.repeat(longest + 1);
   return `${fence}lql\n${text}\n${fence}`;
 }
+
+/** Our own Markdown as the words it says, for editors that show hovers and documentation as they come: no marks, escapes or fences. */
+export function plainText(markdown: string): string {
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    if (fence !== undefined) {
+      if (line === fence) fence = undefined;
+      else lines.push(line);
+      continue;
+    }
+    fence = /^(`{3,})lql$/.exec(line)?.[1];
+    if (fence === undefined) lines.push(plainLine(line));
+  }
+  return lines.join('\n');
+}
+
+const marks = /\\([\\`*_{}[\]()#+\-.!|~$:/@])|(`+)(.+?)(?<!`)\2(?!`)|\*+|&(amp|lt|gt);/g;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+
+function plainLine(line: string): string {
+  return line.replace(marks, (_, escaped?: string, _fence?: string, code?: string, entity?: string) => {
+    if (escaped !== undefined) return escaped;
+    if (code !== undefined) return /^ (?:`.*|.*`) $/.test(code) ? code.slice(1, -1) : code;
+    return entity === undefined ? '' : (entities[entity] ?? '');
+  });
+}

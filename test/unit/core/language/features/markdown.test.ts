@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codeBlock, escapeMarkdown, inlineCode } from '../../../../../server/core/language/features/markdown.ts';
+import {
+  codeBlock,
+  escapeMarkdown,
+  inlineCode,
+  plainText,
+} from '../../../../../server/core/language/features/markdown.ts';
 
 test('escaped text keeps its words and loses its marks', () => {
   expect(escapeMarkdown('a *b* [c](d) <e> & `f`\n# g')).toBe('a \\*b\\* \\[c\\]\\(d\\) &lt;e&gt; &amp; \\`f\\` \\# g');
@@ -13,6 +18,27 @@ test('no escaped text holds an active character or a line end', () => {
       expect(escaped).not.toMatch(/[<>\r\n]/);
       expect(escaped.replace(/\\./g, '')).not.toMatch(/[`*_[\]()!]/);
     }),
+    { numRuns: 500 },
+  );
+});
+
+test('as plain text it says what it was made of', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', ' ', '*', '`', '\\', '_', '&', 'lt;', '<', '[', '#', '\n', '💧'),
+  });
+  fc.assert(
+    fc.property(
+      // Blanks at the ends of a name are lost in Markdown too.
+      text.map((given) => given.trim()),
+      text,
+      (a, b) => {
+        const flat = (given: string): string => given.replace(/[\r\n]+/g, ' ');
+        expect(plainText(`**column** ${inlineCode(a)}\n\n*${escapeMarkdown(b)}*`)).toBe(
+          `column ${flat(a)}\n\n${flat(b)}`,
+        );
+        expect(plainText(`x\n${codeBlock(a)}\ny`)).toBe(`x\n${a}\ny`);
+      },
+    ),
     { numRuns: 500 },
   );
 });
