@@ -24,7 +24,6 @@ import { type Region, toDocumentEdits, toDocumentRange } from '../core/documents
 import type { CodeAction, DocumentSymbol, Fix, FormatOptions } from '../core/language/language-service.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import { rangesTouch, type TextRange } from '../core/text/range.ts';
-import type { Mention } from '../core/workspace/content-index.ts';
 import type { CompletionRequests } from './completion-requests.ts';
 import {
   encodeTokens,
@@ -38,6 +37,7 @@ import {
 } from './convert.ts';
 import { regionDiagnostics, resourceDiagnostics } from './diagnostics-publisher.ts';
 import type { LanguageHost, RegionView } from './language-host.ts';
+import { documentLinks, locations, renameMention, renamePlace } from './mention-edits.ts';
 import type { OpenDocument, OpenDocuments } from './open-documents.ts';
 import type { RequestGuard } from './request-guard.ts';
 
@@ -207,27 +207,45 @@ export function registerFeatureRequests(connection: Connection, services: Featur
   );
 
   connection.onPrepareRename(
-    onPosition('textDocument/prepareRename', null, ({ host, document, view, offset }) => {
-      const found = host.service.prepareRename(view.query, offset);
-      return found === undefined
-        ? null
-        : {
-            range: toRange(document.content, toDocumentRange(view.region, found.range)),
-            placeholder: found.placeholder,
-          };
-    }),
-  );
-  connection.onRenameRequest(
-    onPosition<WithPosition & { newName: string }, WorkspaceEdit | null>(
-      'textDocument/rename',
+    onDocument<WithPosition, { range: Range; placeholder: string } | null>(
+      'textDocument/prepareRename',
       null,
-      ({ host, document, view, offset }, { newName }) => {
-        const renamed = host.service.rename(view.query, offset, newName);
-        if (renamed.kind === 'refused') throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.reason);
-        return workspaceEdit(document, view.region, renamed.edits) ?? null;
+      (document, host, { position }) => {
+        const outer = document.content.offsetAt(position);
+        const mention = host.mentionAt(document, outer);
+        if (mention !== undefined) return renamePlace(document, mention) ?? null;
+        const hit = host.at(document, outer);
+        const found = hit && host.service.prepareRename(hit.view.query, hit.offset);
+        if (hit === undefined || found === undefined) return null;
+        const range = toRange(document.content, toDocumentRange(hit.view.region, found.range));
+        return { range, placeholder: found.placeholder };
       },
     ),
   );
+  connection.onRenameRequest(
+    onDocument<WithPosition & { newName: string }, WorkspaceEdit | null>(
+      'textDocument/rename',
+      null,
+      (document, host, { position, newName }) => {
+        const refuse = (reason: string): never => {
+          throw new ResponseError(LSPErrorCodes.RequestFailed, reason);
+        };
+        const outer = document.content.offsetAt(position);
+        const mention = host.mentionAt(document, outer);
+        if (mention !== undefined) {
+          const renamed = renameMention(host, documents, mention, newName);
+          return renamed.kind === 'refused' ? refuse(renamed.reason) : renamed.edit;
+        }
+        const hit = host.at(document, outer);
+        if (hit === undefined) return null;
+        const renamed = host.service.rename(hit.view.query, hit.offset, newName);
+        if (renamed.kind === 'refused') return refuse(renamed.reason);
+        return workspaceEdit(document, hit.view.region, renamed.edits) ?? null;
+      },
+    ),
+  );
+
+  connection.onDocumentLinks(onDocument('textDocument/documentLink', [], documentLinks));
 
   connection.onDocumentSymbol(
     onDocument('textDocument/documentSymbol', [], (document, host) => {
@@ -392,12 +410,6 @@ function innerRange({ map, text }: Region, range: TextRange): TextRange | undefi
 
 function formatOptions({ tabSize, insertSpaces }: FormattingOptions): Partial<FormatOptions> {
   return { indent: insertSpaces ? tabSize : 'tab' };
-}
-
-/** Where the object that `mention` speaks of is defined, or what refers to it. */
-function locations(host: LanguageHost, { kind, id }: Mention, role: Mention['role']): Location[] {
-  const found = role === 'definition' ? host.index.definitions(kind, id) : host.index.references(kind, id);
-  return found.map(({ uri, from, to }) => ({ uri, range: { start: from, end: to } }));
 }
 
 /** At most this many symbols answer a search. */

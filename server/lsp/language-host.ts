@@ -58,6 +58,8 @@ export interface LanguageHost {
   readonly index: ContentIndex;
   /** The id at a place of a document: of an object, or of one it refers to. */
   mentionAt(document: OpenDocument, offset: number): Mention | undefined;
+  /** Everything that a document defines and mentions. */
+  mentions(document: OpenDocument): readonly Mention[];
   /** A file of the workspace, or undefined text when it is gone. */
   setFile(uri: string, text: string | undefined): void;
   /** Ids of the queries that policies use; another text when another set. */
@@ -207,6 +209,10 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     mentionAt(document, offset) {
       keep(document);
       return index.at(document.uri, offset);
+    },
+    mentions(document) {
+      keep(document);
+      return index.of(document.uri);
     },
     setFile(uri, text) {
       const host = hostKindOf('', pathOf(uri));

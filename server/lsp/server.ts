@@ -224,6 +224,7 @@ const capabilities: InitializeResult['capabilities'] = {
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   renameProvider: { prepareProvider: true },
+  documentLinkProvider: {},
   codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll.lql'] },
   documentFormattingProvider: true,
   documentRangeFormattingProvider: true,

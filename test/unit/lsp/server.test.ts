@@ -368,6 +368,56 @@ describe('across documents', () => {
     expect(await lsp.request('textDocument/definition', params)).toEqual([]);
   });
 
+  test('a query is renamed wherever it stands, and linked from where it is used', async () => {
+    const lsp = await withCatalog();
+    const json = '{"policyId": "$account-b-1", "queryId": "Custom_Q", "title": "t", "enabled": true}';
+    const jsonUri = 'file:///work/policy.json';
+    lsp.notify(lqlMethods.files, { files: [{ uri: queryUri, text: query }] });
+    lsp.open(jsonUri, json, 'json');
+    lsp.open(policyUri, policy, 'yaml');
+    const textDocument = { uri: policyUri };
+    expect(await lsp.request('textDocument/documentLink', { textDocument })).toEqual([
+      {
+        range: { start: { line: 1, character: 9 }, end: { line: 1, character: 17 } },
+        target: `${queryUri}#L1`,
+        tooltip: 'Open the query Custom_Q',
+      },
+    ]);
+    const position = { line: 1, character: 12 };
+    const place = { start: { line: 1, character: 9 }, end: { line: 1, character: 17 } };
+    expect(await lsp.request('textDocument/prepareRename', { textDocument, position })).toEqual({
+      range: place,
+      placeholder: 'Custom_Q',
+    });
+    const { documentChanges } = await lsp.request<{
+      documentChanges: { textDocument: { uri: string; version: number | null }; edits: WireTextEdit[] }[];
+    }>('textDocument/rename', { textDocument, position, newName: 'Other_Q' });
+    const after = Object.fromEntries(
+      documentChanges.map(({ textDocument: { uri: at }, edits }) => {
+        const text = at === queryUri ? query : at === jsonUri ? json : policy;
+        return [at, TextDocument.applyEdits(TextDocument.create(at, 'yaml', 1, text), edits)];
+      }),
+    );
+    expect(after).toEqual({
+      [queryUri]: query.replace('Custom_Q', 'Other_Q'),
+      [jsonUri]: json.replace('Custom_Q', 'Other_Q'),
+      [policyUri]: policy.replace('Custom_Q', 'Other_Q'),
+    });
+    expect(documentChanges.find((change) => change.textDocument.uri === queryUri)?.textDocument.version).toBeNull();
+    for (const [newName, reason] of [
+      ['1 bad', /begins with a letter/],
+      ['Taken_Q', /is a query 'Taken_Q' already/],
+    ] as const) {
+      lsp.notify(lqlMethods.files, {
+        files: [{ uri: 'file:///work/taken.yaml', text: query.replace('Custom_Q', 'Taken_Q') }],
+      });
+      await expect(lsp.request('textDocument/rename', { textDocument, position, newName })).rejects.toThrow(reason);
+    }
+    const atPolicy = { textDocument, position: { line: 0, character: 14 } };
+    expect(await lsp.request('textDocument/prepareRename', atPolicy)).toBeNull();
+    await expect(lsp.request('textDocument/rename', { ...atPolicy, newName: 'x' })).rejects.toThrow(/Only queries/);
+  });
+
   test('a query gets the checks of policies as soon as a policy uses it, and loses them with it', async () => {
     const lsp = await withCatalog();
     lsp.open(queryUri, query, 'yaml');
