@@ -10,6 +10,7 @@ import { vendorPrefixOf, withVendorPrefix } from '../catalog/vendor-prefix.ts';
 import type { Fix } from '../diagnostics/diagnostic.ts';
 import { list, messages } from '../diagnostics/messages.ts';
 import type { Body, DatasourceItem, ExpansionItem, JoinTarget, SourceItem } from '../syntax/ast.ts';
+import { writeString } from '../syntax/strings.ts';
 import { type AnalysisContext, type OpenScope, renameFixes, report } from './context.ts';
 import { columnOf, findSource, hasReliableColumns } from './scope.ts';
 import type { DatasourceSymbol, ExpansionSymbol } from './semantic-model.ts';
@@ -167,7 +168,7 @@ function findRelationship(
   if (candidates.length > 0) {
     const names = candidates.map((candidate) => candidate.name);
     const fixes = names.map((candidate): Fix => {
-      const literal = `'${candidate.replaceAll("'", "''")}'`;
+      const literal = writeString(candidate);
       return target.on === undefined
         ? {
             title: `Join on ${literal}`,

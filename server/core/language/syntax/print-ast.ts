@@ -1,33 +1,6 @@
 import type { Node } from './ast.ts';
 import { childrenOf } from './walk.ts';
 
-/** What a printed tree shows besides its structure. */
-export interface PrintOptions {
-  /** Print the offsets of every node. Two texts that mean the same differ in nothing else. */
-  readonly ranges: boolean;
-}
-
-/**
- * Prints a tree as text, one node a line, children indented by two blanks: for baselines, for `inspect`, and for comparing what two texts
- * mean. Uses no recursion of its own, so any depth will do.
- */
-export function printTree(root: Node, options: PrintOptions): string {
-  const lines: string[] = [];
-  const open: { readonly node: Node; readonly depth: number }[] = [{ node: root, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, depth } = next;
-    const range = options.ranges ? ` ${node.range.start}..${node.range.end}` : '';
-    const details = detailsOf(node);
-    lines.push(`${'  '.repeat(depth)}${node.kind}${details === '' ? '' : ` ${details}`}${range}`);
-    const children = childrenOf(node);
-    for (let i = children.length - 1; i >= 0; i--) {
-      const child = children[i];
-      if (child !== undefined) open.push({ node: child, depth: depth + 1 });
-    }
-  }
-  return `${lines.join('\n')}\n`;
-}
-
 /**
  * A text that two nodes share exactly when they say the same: blanks, comments, the form of strings and the case of function names do not
  * count, the case of columns and keys does. Much cheaper than printing; for comparing expressions.
@@ -43,7 +16,7 @@ export function meaningOf(node: Node): string {
 }
 
 /** What a node says besides its children. */
-function detailsOf(node: Node): string {
+export function detailsOf(node: Node): string {
   switch (node.kind) {
     case 'identifier':
       return node.name;

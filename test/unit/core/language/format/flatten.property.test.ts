@@ -8,12 +8,12 @@ import { analyzeText, type Catalog, readLintConfig } from '../../../../../server
 import { rules } from '../../../../../server/core/language/lint/rules/index.ts';
 import { suppressionCodes } from '../../../../../server/core/language/lint/suppression-codes.ts';
 import type { Expression } from '../../../../../server/core/language/syntax/ast.ts';
-import { printTree } from '../../../../../server/core/language/syntax/print-ast.ts';
 import { walk } from '../../../../../server/core/language/syntax/walk.ts';
 import { catalogFromDatasources } from '../../../../../server/core/resources/index.ts';
 import { queryText } from '../../../../generators/lql.ts';
 import { propertyRuns, propertyTimeout } from '../../../../generators/runs.ts';
 import { exampleFiles, readCorpusQueries } from '../../../../support/corpus.ts';
+import { printTree } from '../../../../support/print-syntax.ts';
 import { readReferenceDatasources } from '../../../../support/reference-catalog.ts';
 import { smallCatalog } from '../../../../support/small-catalog.ts';
 

@@ -4,10 +4,10 @@ import { format, formatRange } from '../../../../../server/core/language/format/
 import { toWireText } from '../../../../../server/core/language/format/wire.ts';
 import type { QueryFile } from '../../../../../server/core/language/syntax/ast.ts';
 import { parse } from '../../../../../server/core/language/syntax/parse.ts';
-import { printTree } from '../../../../../server/core/language/syntax/print-ast.ts';
 import { applyEdits } from '../../../../../server/core/text/edits.ts';
 import { anyText, queryText } from '../../../../generators/lql.ts';
 import { propertyRuns, propertyTimeout } from '../../../../generators/runs.ts';
+import { printTree } from '../../../../support/print-syntax.ts';
 
 const timeout = propertyTimeout();
 

@@ -259,10 +259,7 @@ describe('fixes', () => {
     [q('is_null(e.ERROR_CODE)'), q('e.ERROR_CODE is null')],
     [q('e.EVENT_TIME < now()'), q('e.EVENT_TIME < current_timestamp_sec()::timestamp')],
     [r('e.EVENT_TIME::number as T'), r('epoch_sec(e.EVENT_TIME) as T')],
-    [
-      r('(e.EVENT_NAME is null)::string as T'),
-      r("case when (e.EVENT_NAME is null) then 'true' else 'false' end as T"),
-    ],
+    [r('(e.EVENT_NAME is null)::string as T'), r("case when (e.EVENT_NAME is null) then 'true' else 'false' end as T")],
     [q("e.EVENT_NAME in ('a', null)"), q("(e.EVENT_NAME in ('a') or e.EVENT_NAME is null)")],
     [q("e.EVENT_NAME not in (null, 'a')"), q("(e.EVENT_NAME not in ('a') and e.EVENT_NAME is not null)")],
     [q("e.EVENT:x in ('a', 1)"), q("e.EVENT:x in ('a', '1')")],

@@ -4,8 +4,8 @@ import { format } from '../../../../../server/core/language/format/format.ts';
 import { toWireText } from '../../../../../server/core/language/format/wire.ts';
 import type { QueryFile } from '../../../../../server/core/language/syntax/ast.ts';
 import { parse, parseExpression } from '../../../../../server/core/language/syntax/parse.ts';
-import { printTree } from '../../../../../server/core/language/syntax/print-ast.ts';
 import { findCorpusFile } from '../../../../harness/paths.ts';
+import { printTree } from '../../../../support/print-syntax.ts';
 
 interface CorpusRow {
   readonly id: string;
