@@ -33,7 +33,7 @@ export interface QueryFigures {
 /** What the engine may take: loading against JSON.parse of the same lines, queries against DuckDB on one thread. */
 export const engineBudgets = { load: 1.2, duckdbJson: 1.0, duckdbStruct: 1.5 } as const;
 
-interface BenchQuery {
+export interface BenchQuery {
   readonly name: string;
   readonly lql: string;
   /** The same question to DuckDB over a JSON column and over a struct. */
@@ -41,7 +41,7 @@ interface BenchQuery {
   readonly struct: string;
 }
 
-const queries: readonly BenchQuery[] = [
+export const engineQueries: readonly BenchQuery[] = [
   {
     name: 'column filter, paths, expansion, distinct',
     lql: `{ source { EVENTS e, array_to_rows(e.EVENT:resources) as (r) }
@@ -89,7 +89,7 @@ export async function benchEngine(count: number): Promise<EngineFigures> {
   const duckdb = await openDuckdb(lines);
   const differences: string[] = [];
   const figures: QueryFigures[] = [];
-  for (const query of queries) {
+  for (const query of engineQueries) {
     const { query: tree } = parse(query.lql).file;
     if (tree?.kind !== 'query') throw new Error('The benchmark query does not parse.');
     let ours: Value[][] = [];

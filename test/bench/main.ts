@@ -3,12 +3,12 @@
 //   npm run bench -- --only language,engine    some sections
 //   npm run bench -- --json FILE               the rows as JSON, too
 //   npm run bench -- --check                   exit code 1 when a gate of budgets.json is missed
-//   npm run bench -- --events 1000000          events of the engine section (200,000 otherwise)
-//   LQL_BENCH_DEEP=1 npm run bench -- --only results    500,000 rows, too
+//   npm run bench -- --events 500000           events of the engine section (200,000 otherwise)
+//   LQL_BENCH_DEEP=1 npm run bench             500,000 rows of results, too, and 1,000,000 events
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchEngine, engineBudgets } from './engine.ts';
+import { benchEngine, engineBudgets, engineQueries } from './engine.ts';
 import { benchHttp, httpBudget } from './http.ts';
 import { benchLanguage } from './language.ts';
 import { benchLanguageServer } from './language-server.ts';
@@ -35,6 +35,13 @@ const allBudgets: Budgets = {
   'engine.load': { limit: engineBudgets.load, gate: false },
   'platform.start': { limit: platformBudgets.start, gate: false },
   'platform.request': { limit: platformBudgets.request, gate: false },
+  'platform.cancel': { limit: platformBudgets.cancel, gate: false },
+  ...Object.fromEntries(
+    engineQueries.flatMap((_, index) => [
+      [`engine.query${index}.json`, { limit: engineBudgets.duckdbJson, gate: true }],
+      [`engine.query${index}.struct`, { limit: engineBudgets.duckdbStruct, gate: true }],
+    ]),
+  ),
   'engine.differences': { limit: 0, gate: true },
 };
 
@@ -101,13 +108,19 @@ async function engineRows(
 }
 
 async function platformRows(): Promise<readonly BenchRow[]> {
-  const { start, bareNode, requests } = await benchPlatform();
+  const { start, bareNode, requests, cancel } = await benchPlatform();
   return [
     figureRow(
       'platform.start',
       `platform: spawn until it says where it is (bare node ${bareNode.toFixed(0)} ms)`,
       'ms',
       start,
+    ),
+    figureRow(
+      'platform.cancel',
+      'platform: a socket is closed until its execution over the lab has ended',
+      'ms',
+      cancel,
     ),
     ...requests.map(({ name, median }) => figureRow('platform.request', `platform: ${name}, median`, 'ms', median)),
   ];
@@ -118,7 +131,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     json: { type: 'string' },
     check: { type: 'boolean', default: false },
-    events: { type: 'string', default: '200000' },
+    events: { type: 'string', default: process.env['LQL_BENCH_DEEP'] ? '1000000' : '200000' },
   },
 });
 const chosen = values.only === undefined ? Object.keys(sections) : values.only.split(',');

@@ -60,9 +60,25 @@ const small = fc.nat(2);
 const optional = fc.option(small);
 const text = fc.constantFrom('one', 'two', 'three');
 const operation: fc.Arbitrary<Operation> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('createQuery' as const, 'updateQuery' as const), query: small, text: fc.nat(1) }),
+  // Things have to be there for most of the rules to show: they are made more often than taken away.
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('createQuery' as const, 'updateQuery' as const),
+      query: small,
+      text: fc.nat(1),
+    }),
+  },
   fc.record({ kind: fc.constantFrom('deleteQuery' as const, 'getQuery' as const), query: small }),
-  fc.record({ kind: fc.constant('createPolicy' as const), policy: small, query: small, profile: optional }),
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('createPolicy' as const),
+      policy: small,
+      query: small,
+      profile: optional,
+    }),
+  },
   fc.record({
     kind: fc.constant('updatePolicy' as const),
     policy: small,
@@ -71,7 +87,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     query: optional,
   }),
   fc.record({ kind: fc.constantFrom('deletePolicy' as const, 'getPolicy' as const), policy: small }),
-  fc.record({ kind: fc.constant('createProfile' as const), profile: small, parent: optional }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('createProfile' as const), profile: small, parent: optional }),
+  },
   fc.record({ kind: fc.constantFrom('deleteProfile' as const, 'getProfile' as const), profile: small }),
   fc.record({
     kind: fc.constantFrom('putTemplate' as const, 'changeTemplate' as const, 'deleteTemplate' as const),
@@ -79,7 +98,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     template: small,
     subject: text,
   }),
-  fc.record({ kind: fc.constant('createException' as const), policy: small, text }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('createException' as const), policy: small, text }) },
   fc.record({
     kind: fc.constantFrom('updateException' as const, 'deleteException' as const),
     policy: small,
