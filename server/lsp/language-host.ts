@@ -14,6 +14,7 @@ import { type ObservedKeys, readObservedKeys, withKeysAt } from '../core/languag
 import {
   type AnalyzedText,
   analyzeText,
+  asPolicyQuery,
   type Catalog,
   createLanguageService,
   type Diagnostic,
@@ -31,7 +32,7 @@ import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
 import { type ContentIndex, createContentIndex, type Mention, mentionsOf } from '../core/workspace/content-index.ts';
 import { duplicateIds } from '../core/workspace/duplicate-ids.ts';
-import { standsInPolicy } from '../core/workspace/policy-use.ts';
+import { createPolicyIndex, type PolicyDemand, type PolicyFacts, policyFactsOf } from '../core/workspace/policy-use.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { CatalogParams, KeysParams } from './protocol.ts';
 
@@ -62,7 +63,7 @@ export interface LanguageHost {
   mentions(document: OpenDocument): readonly Mention[];
   /** A file of the workspace, or undefined text when it is gone. */
   setFile(uri: string, text: string | undefined): void;
-  /** Ids of the queries that policies use; another text when another set. */
+  /** What policies demand of queries; another text whenever that may have changed. */
   policyQueries(): string;
   forget(uri: string): void;
   /** Where the page of a diagnostic code is; undefined when whoever started the server did not say. */
@@ -97,7 +98,9 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   const kept = new Map<string, Kept>();
   const index = createContentIndex();
   const files = new Map<string, readonly Mention[]>();
-  let usedQueries = { version: -1, ids: '' };
+  const policies = createPolicyIndex();
+  /** Of the files that the client told of: what holds again when a document is closed. */
+  const filePolicies = new Map<string, PolicyFacts>();
   const lintOptions = new Map<string, LintOptions>();
   const configs = new Map<string, LintConfig>();
   let base: { version: string; catalog: Catalog; fetchedAt: number | undefined } | undefined;
@@ -121,6 +124,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     const fresh: Kept = { content, version: content.version, found, host, resources: undefined };
     kept.set(uri, fresh);
     index.set(uri, readMentions(uri, content.getText(), host, found));
+    policies.set(uri, readPolicyFacts(content.getText(), host));
     return fresh;
   };
   const find = (document: OpenDocument): readonly Region[] => keep(document).found;
@@ -142,14 +146,17 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     const id = `${document.uri}#${index}`;
     const options = optionsFor(id, document.uri, region.queryId);
     const query = service.analyze(id, region.text, options);
-    return { region, query: isUsedByPolicy(document.content.getText(), region) ? withPolicyChecks(query) : query };
+    return { region, query: judged(query, document.content.getText(), region) };
   };
 
-  const isUsedByPolicy = (text: string, region: Region): boolean => {
+  /** The query with what the policies that run it demand, where one does. */
+  const judged = (query: AnalyzedText, text: string, region: Region): AnalyzedText => {
     const { queryId, host } = region;
-    if (queryId !== undefined && index.references('query', queryId).some(isPolicy)) return true;
-    if (host !== 'yaml' && host !== 'json') return false;
-    return standsInPolicy(region, findResources(text));
+    const isData = host === 'yaml' || host === 'json';
+    const demand =
+      (queryId === undefined ? undefined : policies.demandOf(queryId)) ??
+      (isData ? policies.demandAt(region, findResources(text)) : undefined);
+    return demand === undefined ? query : withPolicyChecks(query, demand);
   };
 
   /** Later rounds look at texts that no editor shows: nothing of them is kept. */
@@ -163,20 +170,20 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
         queries: findRegions(text, host).map((region, i) => {
           const options = optionsFor(`${document.uri}#${i}`, document.uri, region.queryId);
           const query = analyzeText(region.text, service.settings, options);
-          return { region, diagnostics: (isUsedByPolicy(text, region) ? withPolicyChecks(query) : query).diagnostics };
+          return { region, diagnostics: judged(query, text, region).diagnostics };
         }),
         resources: form === undefined ? [] : checkResources(text, form),
       };
     }).edits;
   };
 
-  const checkedForPolicies = new WeakMap<AnalyzedText, AnalyzedText>();
-  const withPolicyChecks = (query: AnalyzedText): AnalyzedText => {
-    let checked = checkedForPolicies.get(query);
-    if (checked === undefined) {
-      checked = { ...query, diagnostics: [...query.diagnostics, ...service.policyDiagnostics(query)] };
-      checkedForPolicies.set(query, checked);
-    }
+  const checkedForPolicies = new WeakMap<AnalyzedText, { readonly by: string; readonly query: AnalyzedText }>();
+  const withPolicyChecks = (query: AnalyzedText, demand: PolicyDemand): AnalyzedText => {
+    const by = demand.alertColumns.join(' ');
+    const known = checkedForPolicies.get(query);
+    if (known?.by === by) return known.query;
+    const checked = asPolicyQuery(query, demand);
+    checkedForPolicies.set(query, { by, query: checked });
     return checked;
   };
 
@@ -221,17 +228,12 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       if (mentions.length === 0) files.delete(uri);
       else files.set(uri, mentions);
       if (!kept.has(uri)) index.set(uri, mentions);
+      const facts = text === undefined || host === undefined ? undefined : readPolicyFacts(text, host);
+      if (facts === undefined) filePolicies.delete(uri);
+      else filePolicies.set(uri, facts);
+      if (!kept.has(uri)) policies.set(uri, facts);
     },
-    policyQueries() {
-      if (usedQueries.version === index.version) return usedQueries.ids;
-      const used = new Set<string>();
-      for (const { id, kind, uri } of index.all()) {
-        if (kind === 'query' && index.references('query', id).some(isPolicy)) used.add(id);
-        if (index.definitions(kind, id).length > 1) used.add(`${kind} ${id} ${uri}`);
-      }
-      usedQueries = { version: index.version, ids: [...used].sort().join('\n') };
-      return usedQueries.ids;
-    },
+    policyQueries: () => policies.fingerprint(),
     resourceDiagnostics,
     completeResources(document, offset, snippets) {
       if (dataForm(document) !== 'yaml') return undefined;
@@ -244,6 +246,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     forget(uri) {
       kept.delete(uri);
       index.set(uri, files.get(uri) ?? []);
+      policies.set(uri, filePolicies.get(uri));
       for (const id of lintOptions.keys()) if (id.startsWith(`${uri}#`)) lintOptions.delete(id);
       service.forget(`${uri}#`);
     },
@@ -354,8 +357,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isPolicy({ by }: Mention): boolean {
-  return by === 'policy';
+/** What a document says of policies; undefined for most, which say nothing. */
+function readPolicyFacts(text: string, host: HostKind | undefined): PolicyFacts | undefined {
+  if (host === undefined || dataFormOf(text, host) === undefined) return undefined;
+  const facts = policyFactsOf(findResources(text));
+  return facts.uses.length === 0 && facts.alertColumns.size === 0 ? undefined : facts;
 }
 
 function readMentions(

@@ -3,13 +3,13 @@ import { type CheckedDocument, fixDocument } from '../../core/documents/fix-docu
 import { toDocumentRange } from '../../core/documents/region.ts';
 import { checkResources, findResources } from '../../core/documents/resources/check-resources.ts';
 import type { Diagnostic, Severity } from '../../core/language/diagnostics/diagnostic.ts';
-import { analyzeText, type Catalog, checkPolicyQuery, type LintOptions } from '../../core/language/language-service.ts';
+import { analyzeText, asPolicyQuery, type Catalog, type LintOptions } from '../../core/language/language-service.ts';
 import { catalogFromDatasources } from '../../core/resources/catalog-from-datasources.ts';
 import { createLineIndex, type LineColumn } from '../../core/text/line-index.ts';
 import type { TextRange } from '../../core/text/range.ts';
 import { type ContentIndex, createContentIndex, mentionsOf } from '../../core/workspace/content-index.ts';
 import { duplicateIds } from '../../core/workspace/duplicate-ids.ts';
-import { queryIdsOfPolicies, standsInPolicy } from '../../core/workspace/policy-use.ts';
+import { createPolicyIndex, type PolicyIndex, policyFactsOf } from '../../core/workspace/policy-use.ts';
 import {
   asFileText,
   type FileText,
@@ -66,10 +66,10 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
   const texts = createTexts(io);
   if (values.fix) await fixFiles(files, texts, settings, values['dry-run'] === true, io);
   const findings: Finding[] = [];
-  const usedQueries = await findUsedQueries(files, texts);
+  const policies = await readPolicies(files, texts);
   const index = await indexContent(files, texts);
   for (const file of files) {
-    findings.push(...(await findingsOf(file, texts, settings, usedQueries, index)));
+    findings.push(...(await findingsOf(file, texts, settings, policies, index)));
     if (io.signal.aborted) return 1;
   }
   for (const problem of settings.configs.problems) await io.writeError(`${problem}\n`);
@@ -135,13 +135,13 @@ async function fixFiles(
   isDryRun: boolean,
   io: CliIo,
 ): Promise<void> {
-  const usedQueries = await findUsedQueries(files, texts);
+  const policies = await readPolicies(files, texts);
   for (const file of files) {
     if (io.signal.aborted) return;
     const old = await texts.read(file);
     if (old === undefined) continue;
     const optionsOf = await settings.configs.optionsFor(file.path);
-    const { text, fixed } = fixDocument(old.text, (now) => checkText(now, file, settings, optionsOf, usedQueries));
+    const { text, fixed } = fixDocument(old.text, (now) => checkText(now, file, settings, optionsOf, policies));
     if (text === old.text) continue;
     if (isDryRun) texts.replace(file, { ...old, text });
     else await writeWhole(file.path, old.mark + text);
@@ -152,16 +152,16 @@ async function fixFiles(
   }
 }
 
-/** Ids of the queries that policies in these files run. */
-async function findUsedQueries(files: readonly SourceFile[], texts: Texts): Promise<ReadonlySet<string>> {
-  const used = new Set<string>();
+/** What the policies in these files demand of the queries they run. */
+async function readPolicies(files: readonly SourceFile[], texts: Texts): Promise<PolicyIndex> {
+  const policies = createPolicyIndex();
   for (const file of files) {
     if (file.host !== 'yaml' && file.host !== 'json' && file.host !== 'lql') continue;
     const read = await texts.read(file);
     if (read === undefined || dataFormOf(read.text, file.host) === undefined) continue;
-    for (const id of queryIdsOfPolicies(findResources(read.text))) used.add(id);
+    policies.set(file.path, policyFactsOf(findResources(read.text)));
   }
-  return used;
+  return policies;
 }
 
 /** What the files define, to find what several of them do. */
@@ -179,13 +179,13 @@ async function findingsOf(
   file: SourceFile,
   texts: Texts,
   settings: CheckSettings,
-  usedQueries: ReadonlySet<string>,
+  policies: PolicyIndex,
   index: ContentIndex,
 ): Promise<Finding[]> {
   const read = await texts.read(file);
   if (read === undefined) return [];
   const optionsOf = await settings.configs.optionsFor(file.path);
-  const { queries, resources } = checkText(read.text, file, settings, optionsOf, usedQueries);
+  const { queries, resources } = checkText(read.text, file, settings, optionsOf, policies);
   const lines = createLineIndex(read.text);
   const finding = ({ severity, code, message }: Diagnostic, range: TextRange): Finding => {
     const place = { start: lines.positionAt(range.start), end: lines.positionAt(range.end) };
@@ -207,7 +207,7 @@ function checkText(
   { host }: SourceFile,
   settings: CheckSettings,
   optionsOf: (queryId: string | undefined) => LintOptions,
-  usedQueries: ReadonlySet<string>,
+  policies: PolicyIndex,
 ): CheckedDocument {
   const form = dataFormOf(text, host);
   const resources = form === undefined ? [] : findResources(text);
@@ -215,9 +215,13 @@ function checkText(
     resources: form === undefined ? [] : checkResources(text, form),
     queries: findRegions(text, host).map((region) => {
       const { queryId } = region;
-      const { diagnostics, model } = analyzeText(region.text, settings, optionsOf(queryId));
-      const isUsed = (queryId !== undefined && usedQueries.has(queryId)) || standsInPolicy(region, resources);
-      return { region, diagnostics: isUsed ? [...diagnostics, ...checkPolicyQuery(model)] : diagnostics };
+      const query = analyzeText(region.text, settings, optionsOf(queryId));
+      const demand =
+        (queryId === undefined ? undefined : policies.demandOf(queryId)) ?? policies.demandAt(region, resources);
+      return {
+        region,
+        diagnostics: demand === undefined ? query.diagnostics : asPolicyQuery(query, demand).diagnostics,
+      };
     }),
   };
 }

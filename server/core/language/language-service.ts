@@ -6,7 +6,6 @@ import type { TextEdit } from '../text/edits.ts';
 import type { TextRange } from '../text/range.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { functions } from './catalog/functions/index.ts';
-import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import type { AnalyzedText } from './features/analyzed-text.ts';
 import { closedBlock } from './features/closed-block.ts';
 import { type CodeAction, codeActions, fixAllEdits } from './features/code-actions.ts';
@@ -26,7 +25,7 @@ import { outlineOf } from './features/token-outline.ts';
 import { type FormatOptions, formatParsed, formatRange } from './format/format.ts';
 import { allDiagnostics, type LintOptions } from './lint/lint.ts';
 import { analyze } from './semantics/analyze.ts';
-import { checkPolicyQuery } from './semantics/policy-check.ts';
+import { checkPolicyQuery, type PolicyCheckOptions } from './semantics/policy-check.ts';
 import { type ParseResult, parse } from './syntax/parse.ts';
 
 export interface LanguageSettings {
@@ -46,9 +45,6 @@ export interface LanguageService {
   analyze(id: string, text: string, lintOptions?: LintOptions): AnalyzedText;
   /** Drops what is kept under ids that start with `idPrefix`. */
   forget(idPrefix: string): void;
-
-  /** What a policy demands of its query on top; no part of `diagnostics`, because most queries belong to no policy. */
-  policyDiagnostics(query: AnalyzedText): readonly Diagnostic[];
 
   complete(query: AnalyzedText, offset: number, options: { readonly snippets: boolean }): CompletionResult;
   hover(query: AnalyzedText, offset: number, options: { readonly catalogAge: string | undefined }): Hover | undefined;
@@ -111,7 +107,6 @@ export function createLanguageService(initial: LanguageSettings): LanguageServic
     forget(idPrefix) {
       for (const id of entries.keys()) if (id.startsWith(idPrefix)) entries.delete(id);
     },
-    policyDiagnostics: (query) => checkPolicyQuery(query.model),
     complete: (query, offset, options) =>
       complete(query, offset, { ...options, functions, keysElsewhere: keysElsewhere(query) }),
     hover: (query, offset, options) => hover(query, offset, { ...options, functions }),
@@ -144,7 +139,13 @@ function analyzeParsed(
 ): AnalyzedText {
   const model = analyze(parsed, settings);
   const diagnostics = allDiagnostics(parsed, model, lintOptions ?? noLintOptions);
-  return { text: parsed.text, parsed, model, diagnostics, ...settings };
+  return { text: parsed.text, parsed, model, diagnostics, ...settings, lintOptions: lintOptions ?? noLintOptions };
+}
+
+/** The same query with what policies demand of it among its diagnostics; most queries belong to no policy. */
+export function asPolicyQuery(query: AnalyzedText, options: PolicyCheckOptions): AnalyzedText {
+  const { parsed, model, lintOptions } = query;
+  return { ...query, diagnostics: allDiagnostics(parsed, model, lintOptions, checkPolicyQuery(model, options)) };
 }
 
 const noLintOptions: LintOptions = {};

@@ -88,6 +88,37 @@ describe('check', () => {
     expect(alone.found.filter((finding) => finding.code.startsWith('policy'))).toEqual([]);
   });
 
+  it('demands the columns that the alerts of a policy name, unless a comment silences it', async () => {
+    const profile =
+      "alertProfileId: Acme_P\nextends: SVC_CFG_AWS_DEFAULT_PROFILE\nalerts:\n  - name: One\n    eventName: e\n    subject: '{{HOSTNAME}} {{_OCCURRENCE}}'\n    description: '{{ MID }}'\n  - name: Two\n    eventName: e\n    subject: '{{OTHER}}'\n    description: d\n";
+    const policy = (alert: string) =>
+      `policyId: $account-a-1\nqueryId: Acme_A\ntitle: t\nenabled: true\nseverity: high\ndescription: d\nremediation: r\nalertEnabled: true\nalertProfile: ${alert}\n`;
+    const query = (comment: string) =>
+      `queryId: Acme_A\nqueryText: |-\n  { source { SVC_HE_MACHINES }\n  ${comment}\n  return { MID } }\n`;
+    await using folder = await temporaryFolder({
+      'profile.yaml': profile,
+      'p.yaml': policy('Acme_P.One'),
+      'q.yaml': query(''),
+    });
+    const codes = async () =>
+      (await findings(['.'], folder.path)).found
+        .filter(({ file }) => file === 'q.yaml')
+        .map(({ code, message }) => [code, message]);
+    expect(await codes()).toEqual([['policy-missing-field', expect.stringContaining('column HOSTNAME, which')]]);
+    await folder.write({ 'p.yaml': policy('Acme_P') });
+    expect(await codes()).toEqual([
+      ['policy-missing-field', expect.stringContaining('columns HOSTNAME, OTHER, which')],
+    ]);
+    await folder.write({
+      'q.yaml': query('-- lql-disable-next-line policy-missing-field: the alert is worded without it'),
+    });
+    expect(await codes()).toEqual([]);
+    // Without the policy nobody can tell whether the comment is of use.
+    expect((await findings(['q.yaml'], folder.path)).found).toEqual([]);
+    await folder.write({ 'p.yaml': policy('SVC_CFG_AWS_DEFAULT_PROFILE.CFG_AWS_Violation') });
+    expect(await codes()).toEqual([['unused-suppression', expect.any(String)]]);
+  });
+
   it('knows columns from a catalog, and is silent about them without one', async () => {
     const query = good.replace('HOSTNAME', 'HOSTNAM');
     await using folder = await temporaryFolder({ 'a.lql': query, 'catalog.json': catalog });

@@ -434,6 +434,37 @@ describe('across documents', () => {
   });
 });
 
+describe('the alert profile of a policy', () => {
+  test('tells which columns its query must return, also from files that are not open', async () => {
+    const lsp = await withCatalog();
+    const policyUri = 'file:///work/policy.yaml';
+    const profileUri = 'file:///work/profile.yaml';
+    const queryUri = 'file:///work/query.yaml';
+    const profile = (subject: string): string =>
+      `alertProfileId: Acme_P\nextends: SVC_P\nalerts:\n  - name: One\n    eventName: e\n    subject: '${subject}'\n    description: d\n`;
+    const policy = 'policyId: $account-a-1\nqueryId: Custom_Q\ntitle: t\nenabled: true\nalertProfile: Acme_P.One\n';
+    lsp.notify(lqlMethods.files, {
+      files: [
+        { uri: profileUri, text: profile('{{KEY_ID}} {{ACCOUNT_ID}}') },
+        { uri: policyUri, text: policy },
+      ],
+    });
+    const query = 'queryId: Custom_Q\nqueryText: |-\n  { source { CFG_KEYS } return { KEY_ID } }\n';
+    lsp.open(queryUri, query, 'yaml');
+    const found = async (text: string): Promise<unknown[]> => {
+      lsp.change(queryUri, text);
+      return (await lsp.diagnostics(queryUri)).map(({ code, message }) => [code, message]);
+    };
+    const missing = [['policy-missing-field', expect.stringContaining('ACCOUNT_ID')]];
+    expect(await found(`${query}# 1`)).toEqual(missing);
+    lsp.open(profileUri, profile('{{KEY_ID}}'), 'yaml');
+    await lsp.diagnostics(profileUri);
+    expect(await found(`${query}# 2`)).toEqual([]);
+    lsp.close(profileUri);
+    expect(await found(`${query}# 3`)).toEqual(missing);
+  });
+});
+
 describe('changes', () => {
   const options = { tabSize: 2, insertSpaces: true };
 

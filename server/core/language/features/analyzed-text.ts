@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { LintOptions } from '../lint/lint.ts';
 import type { SemanticModel } from '../semantics/semantic-model.ts';
 import type { ParseResult } from '../syntax/parse.ts';
 
@@ -13,4 +14,5 @@ export interface AnalyzedText {
   readonly catalog: Catalog | undefined;
   /** `SVC` or `LW`. */
   readonly vendorPrefix: string;
+  readonly lintOptions: LintOptions;
 }

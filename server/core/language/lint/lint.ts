@@ -1,3 +1,4 @@
+import { policyCodes } from '../diagnostics/codes/policy-codes.ts';
 import { semanticCodes } from '../diagnostics/codes/semantic-codes.ts';
 import { type Diagnostic, type Fix, maxDiagnostics } from '../diagnostics/diagnostic.ts';
 import { withRoom } from '../diagnostics/room.ts';
@@ -44,9 +45,13 @@ const rememberedPaths = 512;
 
 let suppressible: ReadonlySet<string> | undefined;
 
-/** Codes that a comment can silence: lint rules, and binding and checking diagnostics. */
+/** Codes that a comment can silence: lint rules, diagnostics of binding and checking, and what policies demand. */
 function suppressibleCodes(): ReadonlySet<string> {
-  suppressible ??= new Set([...rules.map((rule) => rule.id), ...Object.keys(semanticCodes)]);
+  suppressible ??= new Set([
+    ...rules.map((rule) => rule.id),
+    ...Object.keys(semanticCodes),
+    ...Object.keys(policyCodes),
+  ]);
   return suppressible;
 }
 
@@ -56,7 +61,7 @@ function suppressibleCodes(): ReadonlySet<string> {
  */
 export function lint(parsed: ParseResult, model: SemanticModel, options: LintOptions): readonly Diagnostic[] {
   const { findings, dormant } = runRules(parsed, model, options);
-  const unjudged = new Set([...dormant, ...Object.keys(semanticCodes)]);
+  const unjudged = new Set([...dormant, ...Object.keys(semanticCodes), ...Object.keys(policyCodes)]);
   return applySuppressions(parsed, findings, suppressibleCodes(), unjudged);
 }
 
@@ -64,15 +69,22 @@ export function lint(parsed: ParseResult, model: SemanticModel, options: LintOpt
  * Everything to tell about a text: syntax, binding, checking and lint, in the order of the text, each place and code once, without what
  * comments silence.
  */
-export function allDiagnostics(parsed: ParseResult, model: SemanticModel, options: LintOptions): readonly Diagnostic[] {
+export function allDiagnostics(
+  parsed: ParseResult,
+  model: SemanticModel,
+  options: LintOptions,
+  /** What the policies that run the query demand; undefined when none is known to. */
+  ofPolicies?: readonly Diagnostic[],
+): readonly Diagnostic[] {
   const { findings, dormant } = runRules(parsed, model, options);
   const judged =
-    model.diagnostics.length === 0
+    model.diagnostics.length === 0 && ofPolicies === undefined
       ? findings
-      : findings.length === 0
+      : findings.length === 0 && ofPolicies === undefined
         ? model.diagnostics
-        : [...model.diagnostics, ...findings];
-  const remaining = applySuppressions(parsed, judged, suppressibleCodes(), dormant);
+        : [...model.diagnostics, ...findings, ...(ofPolicies ?? [])];
+  const unjudged = ofPolicies === undefined ? new Set([...dormant, ...Object.keys(policyCodes)]) : dormant;
+  const remaining = applySuppressions(parsed, judged, suppressibleCodes(), unjudged);
   const found = parsed.diagnostics.length === 0 ? remaining : [...parsed.diagnostics, ...remaining];
   const all = found.length === 0 ? found : found.map((diagnostic) => withRoom(parsed.text, diagnostic));
   if (all.length <= 1) return all;

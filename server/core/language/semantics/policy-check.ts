@@ -5,8 +5,8 @@ import type { Body, ReturnBlock } from '../syntax/ast.ts';
 import type { DatasourceSymbol, Scope, SemanticModel, SourceSymbol } from './semantic-model.ts';
 
 export interface PolicyCheckOptions {
-  /** Result columns that the policy's alert profile reads; case does not matter. */
-  readonly alertProfileFields?: readonly string[];
+  /** Result columns that the texts of the policy's alerts name; case does not matter. */
+  readonly alertColumns?: readonly string[];
 }
 
 /**
@@ -121,7 +121,7 @@ function checkFields(
   options: PolicyCheckOptions,
   diagnostics: Diagnostic[],
 ): void {
-  const missing = (options.alertProfileFields ?? []).filter((field) => !hasResultColumn(model, body, block, field));
+  const missing = (options.alertColumns ?? []).filter((field) => !hasResultColumn(model, body, block, field));
   if (missing.length === 0) return;
   const one = missing.length === 1;
   add(

@@ -17,7 +17,7 @@ const { config } = readLintConfig({ rules: Object.fromEntries(rules.map((rule) =
 function everything(text: string): readonly Diagnostic[] {
   const parsed = parse(text);
   const model = analyze(parsed, { catalog, vendorPrefix: 'SVC' });
-  return [...allDiagnostics(parsed, model, { config }), ...checkPolicyQuery(model, { alertProfileFields: ['X'] })];
+  return [...allDiagnostics(parsed, model, { config }), ...checkPolicyQuery(model, { alertColumns: ['X'] })];
 }
 
 function expectSound(text: string, found: readonly Diagnostic[]): void {

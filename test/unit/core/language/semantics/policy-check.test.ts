@@ -57,7 +57,7 @@ describe('checkPolicyQuery', () => {
     const found = checkPolicyQuery(
       analyzeSmall('{ source { SVC_CFG_AWS_S3 } return { ARN as RESOURCE_KEY, RESOURCE_REGION } }'),
       {
-        alertProfileFields: fields,
+        alertColumns: fields,
       },
     );
     expect(
@@ -73,7 +73,7 @@ describe('checkPolicyQuery', () => {
     ).toEqual([]);
     expect(
       checkPolicyQuery(analyzeWithoutCatalog('{ source { SVC_CFG_AWS_S3 s } return { s.* } }'), {
-        alertProfileFields: fields,
+        alertColumns: fields,
       }),
     ).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('checkPolicyQuery', () => {
     'its documentation shows %s in the bad example and not in the good one',
     (code, { bad, good }) => {
       const check = (text: string): readonly string[] =>
-        checkPolicyQuery(analyzeSmall(text), { alertProfileFields: code === 'policy-missing-field' ? fields : [] }).map(
+        checkPolicyQuery(analyzeSmall(text), { alertColumns: code === 'policy-missing-field' ? fields : [] }).map(
           (each) => each.code,
         );
       expect(check(bad)).toContain(code);
