@@ -124,6 +124,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const tokens = createTokenSource(issueToken, clock);
 
   async function issueToken(): Promise<IssuedToken> {
+    const problem = headerProblem(options);
+    if (problem !== undefined) throw new ApiError({ kind: 'invalid-call', problem }, endpoints.tokens.create.id);
     const answer = await send({
       endpoint: endpoints.tokens.create,
       url: new URL(`${apiRoot}/access/tokens`, origin),
@@ -133,6 +135,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       secrets: [],
     });
     const { token, expiresAt } = readAnswer(endpoints.tokens.create, answer) as AccessToken;
+    if (!/^[\x21-\x7e]+$/.test(token)) throw unexpected(endpoints.tokens.create, answer.status, 'its token is none.');
     const secret = createSecret(token);
     issued.push(secret);
     if (issued.length > 3) issued.shift();
@@ -470,6 +473,15 @@ function expectedPrefix(serviceMessage: string | undefined, used: string): strin
   if (named !== undefined) return named === used ? undefined : named;
   if (!/\baccess key is null\b/i.test(serviceMessage)) return undefined;
   return used === 'LW' ? 'SVC' : 'LW';
+}
+
+/** What keeps the key and the sub-account out of a header. Runtimes quote a value that they refuse, so it must not come to that. */
+function headerProblem({ secret, subAccount }: ApiClientOptions): string | undefined {
+  if (!/^[\x21-\x7e]+$/.test(reveal(secret)))
+    return 'The secret of the key holds blanks, line ends or characters beyond ASCII, which no secret of the service does. Copy it again.';
+  if (!/^[\x20-\x7e]*$/.test(subAccount ?? ''))
+    return 'The name of the sub-account holds characters beyond ASCII, which cannot be sent. Use its technical name.';
+  return undefined;
 }
 
 function wholeSeconds(answer: TransportResponse, header: string): number | undefined {

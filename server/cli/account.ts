@@ -114,7 +114,7 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
     origin: profile.origin,
     vendorPrefix,
     keyId: profile.keyId,
-    secret: createSecret(profile.secret),
+    secret: profile.secret,
     subAccount: profile.subAccount,
     organization: profile.organization,
     readOnly: options.effect !== 'write',

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import { createSecret, type Secret } from '../api/transport/redact.ts';
 import { type CliIo, CommandError, UsageError } from './io.ts';
 
 /** How to reach an account, out of the vendor CLI's profile file and environment variables. Both are only ever read. */
 export interface AccountProfile {
   readonly origin: string;
   readonly keyId: string;
-  readonly secret: string;
+  readonly secret: Secret;
   readonly subAccount: string | undefined;
   readonly organization: boolean;
 }
@@ -35,7 +36,7 @@ export async function readProfile(name: string, io: CliIo): Promise<AccountProfi
   return {
     origin: server ?? originOf(account ?? ''),
     keyId,
-    secret,
+    secret: createSecret(secret),
     subAccount: textOf(io.env['LW_SUBACCOUNT']) ?? table?.get('subaccount'),
     organization: textOf(io.env['LW_ORGANIZATION'])?.toLowerCase() === 'true',
   };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createSecret } from '../../../server/api/transport/redact.ts';
 import { UserError } from '../../infrastructure/errors.ts';
 import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
@@ -9,6 +10,7 @@ import {
   profilesSetting,
   type RemoteProfile,
 } from '../../infrastructure/session/profile.ts';
+import type { ApiKey } from '../../infrastructure/session/session.ts';
 import { readSetting, writeUserSetting } from '../../infrastructure/settings.ts';
 import { createQuestions, type Questions } from './ask.ts';
 
@@ -88,7 +90,7 @@ export function profileOf(entry: ProfileEntry): RemoteProfile {
 export async function tryKey(
   session: ApiSession,
   profile: RemoteProfile,
-  key: { readonly keyId: string; readonly secret: string },
+  key: ApiKey,
 ): Promise<{ readonly datasources: readonly string[] }> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: `Trying the key on ${profile.origin}` },
@@ -168,7 +170,7 @@ async function askKey(
   questions: Questions,
   { origin }: RemoteProfile,
   typedBefore: string | undefined,
-): Promise<{ keyId: string; secret: string } | undefined> {
+): Promise<ApiKey | undefined> {
   const keyId = await questions.text({
     prompt: `Key id, for ${origin}`,
     placeholder: 'ACME_0123…',
@@ -181,7 +183,7 @@ async function askKey(
     password: true,
     check: required,
   });
-  return secret ? { keyId, secret } : undefined;
+  return secret ? { keyId, secret: createSecret(secret) } : undefined;
 }
 
 function required(text: string): string | undefined {

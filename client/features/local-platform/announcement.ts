@@ -1,3 +1,4 @@
+import { createSecret } from '../../../server/api/transport/redact.ts';
 import type { Credentials } from '../../infrastructure/session/session.ts';
 
 /** Reads the one line with which the platform says where it is: `{"url","keyId","secret"}`, the account's id, and what else may come. */
@@ -10,7 +11,7 @@ export function parseAnnouncement(line: string): Credentials | undefined {
     return {
       origin: new URL(url).origin,
       keyId,
-      secret,
+      secret: createSecret(secret),
       ...(typeof accountId === 'string' ? { localAccountId: accountId } : {}),
     };
   } catch {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { reveal } from '../../../server/api/transport/redact.ts';
 import type { Column } from '../../../server/core/language/catalog/catalog.ts';
 import { catalogFromDatasources } from '../../../server/core/resources/catalog-from-datasources.ts';
 import { isCancellation, messageOf, UserError } from '../errors.ts';
@@ -17,7 +18,7 @@ import {
   profilesSetting,
   type RemoteProfile,
 } from './profile.ts';
-import type { CatalogInfo, Credentials, SessionState, StartLocalPlatform } from './session.ts';
+import type { ApiKey, CatalogInfo, Credentials, SessionState, StartLocalPlatform } from './session.ts';
 
 /** The account of this window: which one, how it is reached, and what it offers. */
 export interface ApiSession extends vscode.Disposable {
@@ -34,7 +35,7 @@ export interface ApiSession extends vscode.Disposable {
    * Tries a key against the service and, when it is good, keeps it for the profile's origin and switches to the profile.
    * Nothing is kept of a key that fails. Throws UserError that names what fails.
    */
-  signIn(profile: RemoteProfile, key: { readonly keyId: string; readonly secret: string }): Promise<CatalogInfo>;
+  signIn(profile: RemoteProfile, key: ApiKey): Promise<CatalogInfo>;
   /** The profiles for whose origin a key is stored. */
   signedIn(): Promise<readonly RemoteProfile[]>;
   /** Forgets the profile's key. */
@@ -129,7 +130,7 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     if (!options.isTrusted()) throw restrictedError();
     const found = wanted.kind === 'local' ? await options.startLocalPlatform() : await credentials.read(wanted);
     if (!found) throw signedOutError(wanted);
-    log.protect(found.secret);
+    log.protect(reveal(found.secret));
     return options.openApi(wanted, found, log);
   };
   const open = async (): Promise<AccountApi> => {
@@ -314,7 +315,7 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     },
     async signIn(next, key) {
       if (!options.isTrusted()) throw restrictedError();
-      log.protect(key.secret);
+      log.protect(reveal(key.secret));
       const trial = await options.openApi(next, { origin: next.origin, ...key }, log);
       try {
         const datasources = await trial.datasources();

@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
+import { createSecret, reveal } from '../../../server/api/transport/redact.ts';
 import type { Log } from '../log.ts';
 import type { RemoteProfile } from './profile.ts';
-import type { Credentials } from './session.ts';
+import type { ApiKey, Credentials } from './session.ts';
 
 /**
  * API keys in VS Code's SecretStorage. A key belongs to the origin it was typed for: it is stored under that origin, says
@@ -9,7 +10,7 @@ import type { Credentials } from './session.ts';
  */
 export interface CredentialStore {
   read(profile: RemoteProfile): Promise<Credentials | undefined>;
-  store(profile: RemoteProfile, key: { readonly keyId: string; readonly secret: string }): Promise<void>;
+  store(profile: RemoteProfile, key: ApiKey): Promise<void>;
   forget(profile: RemoteProfile): Promise<void>;
 }
 
@@ -19,12 +20,13 @@ export function createCredentialStore(secrets: vscode.SecretStorage, log: Pick<L
       const stored = await secrets.get(storageKey(profile));
       const credentials = stored === undefined ? undefined : parseCredentials(stored);
       if (credentials?.origin !== profile.origin) return undefined;
-      log.protect(credentials.secret);
+      log.protect(reveal(credentials.secret));
       return credentials;
     },
     async store(profile, { keyId, secret }) {
-      log.protect(secret);
-      await secrets.store(storageKey(profile), JSON.stringify({ origin: profile.origin, keyId, secret }));
+      const text = reveal(secret);
+      log.protect(text);
+      await secrets.store(storageKey(profile), JSON.stringify({ origin: profile.origin, keyId, secret: text }));
     },
     async forget(profile) {
       await secrets.delete(storageKey(profile));
@@ -47,6 +49,6 @@ export function parseCredentials(text: string): Credentials | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { origin, keyId, secret }: Readonly<Record<string, unknown>> = { ...value };
   return typeof origin === 'string' && typeof keyId === 'string' && typeof secret === 'string'
-    ? { origin, keyId, secret }
+    ? { origin, keyId, secret: createSecret(secret) }
     : undefined;
 }

@@ -8,7 +8,6 @@ import { keepRateLimits, type RateLimitFiles, rateLimitFolder } from '../../../s
 import { systemClock } from '../../../server/api/transport/clock.ts';
 import { createFetchTransport } from '../../../server/api/transport/fetch.ts';
 import { createRateLimits, type RateLimits, unlimited } from '../../../server/api/transport/rate-limits.ts';
-import { createSecret } from '../../../server/api/transport/redact.ts';
 import type { Transport } from '../../../server/api/transport/transport.ts';
 import { columnsFromSchemaAnswer } from '../../../server/core/resources/columns-from-schema.ts';
 import { endTimeArgument, startTimeArgument } from '../../../server/core/resources/execution.ts';
@@ -38,7 +37,7 @@ export async function openAccountApi(
     origin: credentials.origin,
     vendorPrefix: profile.vendorPrefix,
     keyId: credentials.keyId,
-    secret: createSecret(credentials.secret),
+    secret: credentials.secret,
     ...(profile.kind === 'remote'
       ? {
           subAccount: profile.subAccount,

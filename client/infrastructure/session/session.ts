@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Secret } from '../../../server/api/transport/redact.ts';
 import type { ErrorAction } from '../errors.ts';
 import type { Profile } from './profile.ts';
 
@@ -25,11 +26,15 @@ export interface CatalogInfo {
   readonly fetchedAt: number;
 }
 
-/** Where an account is reached, and with which key. Never stored in settings, never logged. */
-export interface Credentials {
-  readonly origin: string;
+/** A key as a person gave it. */
+export interface ApiKey {
   readonly keyId: string;
-  readonly secret: string;
+  readonly secret: Secret;
+}
+
+/** Where an account is reached, and with which key. Never stored in settings, never logged. */
+export interface Credentials extends ApiKey {
+  readonly origin: string;
   /** Stable id of a local platform's account, whatever port it listens on. */
   readonly localAccountId?: string | undefined;
 }

@@ -1,13 +1,14 @@
 import { parse } from 'smol-toml';
+import { createSecret, type Secret } from '../../../server/api/transport/redact.ts';
 import { parseOrigin } from './profile.ts';
 
-/** An account found in what the vendor's own command line tool keeps. The secret is in it: keep it out of logs. */
+/** An account found in what the vendor's own command line tool keeps.  */
 export interface FoundAccount {
   readonly name: string;
   readonly origin: string;
   readonly subAccount: string | undefined;
   readonly keyId: string;
-  readonly secret: string;
+  readonly secret: Secret;
 }
 
 export interface FoundAccounts {
@@ -77,5 +78,5 @@ function accountOf(name: string, fields: Readonly<Record<string, unknown>>): Fou
   if (!keyId || !secret) return `'${name}' has no API key.`;
   const origin = parseOrigin(account.endsWith(`.${vendorDomain}`) ? account : `${account}.${vendorDomain}`);
   if (origin.kind === 'refused') return `'${name}': ${origin.reason}`;
-  return { name, origin: origin.origin, subAccount: text('subaccount'), keyId, secret };
+  return { name, origin: origin.origin, subAccount: text('subaccount'), keyId, secret: createSecret(secret) };
 }

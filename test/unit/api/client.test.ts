@@ -96,6 +96,30 @@ describe('credentials', () => {
     }
   });
 
+  it.each([
+    [{ secret: createSecret('_secret\n0123456789') }, 'Copy it again'],
+    [{ secret: createSecret('_secret–0123456789') }, 'Copy it again'],
+    [{ secret: createSecret('') }, 'Copy it again'],
+    [{ subAccount: 'prod\r\nx-evil: 1' }, 'technical name'],
+    [{ subAccount: 'Zürich' }, 'technical name'],
+  ])('sends nothing with what no header can carry: %#', async (options, problem) => {
+    const { client, transport } = bench(() => answer(200, { data: [] }), options);
+    const error = await failureOf(client.call(endpoints.queries.list));
+    expect([error.failure.kind, transport.requests.length]).toEqual(['invalid-call', 0]);
+    expect(error.message).toContain(problem);
+    expect(error.message).not.toContain('_secret');
+  });
+
+  it('takes a token that no header can carry for a wrong answer', async () => {
+    const { client, transport } = bench(
+      () => answer(201, { token: 'a\nb', expiresAt: '2031-04-02T09:00:00.000Z' }),
+      {},
+      false,
+    );
+    expect((await failureOf(client.call(endpoints.queries.list))).failure.kind).toBe('unexpected-answer');
+    expect(transport.requests).toHaveLength(1);
+  });
+
   it('names the sub-account and the organization on every operation', async () => {
     const { client, transport } = bench(() => answer(200, { data: [] }), { subAccount: 'prod', organization: true });
     await client.call(endpoints.queries.list);

@@ -20,6 +20,13 @@ describe('createSecret', () => {
       String(secret),
       JSON.stringify({ secret }),
       inspect({ secret }, { depth: 9, showHidden: true }),
+      inspect(secret, { customInspect: false, showHidden: true, getters: true, showProxy: true }),
+      inspect(new Error('outer', { cause: { secret, list: [secret], map: new Map([[secret, secret]]) } }), {
+        showHidden: true,
+      }),
+      Object.getOwnPropertySymbols(secret)
+        .map((symbol) => String(Reflect.get(secret, symbol)))
+        .join(),
       JSON.stringify(Object.entries(secret)),
       JSON.stringify(Object.getOwnPropertyDescriptors(secret)),
       JSON.stringify(structuredCloneOrName(secret)),

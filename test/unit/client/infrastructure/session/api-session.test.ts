@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createSecret } from '../../../../../server/api/transport/redact.ts';
 
 vi.mock('vscode', () => import('../../../../support/fake-vscode.ts'));
 
@@ -19,7 +20,7 @@ const acme: RemoteProfile = {
   environment: 'none',
   readOnly: false,
 };
-const key = { keyId: 'KEY', secret: 'SECRET-SECRET' };
+const key = { keyId: 'KEY', secret: createSecret('SECRET-SECRET') };
 const local = { origin: 'http://127.0.0.1:1', ...key };
 const datasource = (name: string): object => ({ name });
 

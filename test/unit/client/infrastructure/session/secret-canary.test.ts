@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSecret } from '../../../../../server/api/transport/redact.ts';
 import { startPlatform } from '../../../../../server/platform/index.ts';
 import { createSecretSearch } from '../../../../harness/secret-search.ts';
 import { sendJson, startFaultServer } from '../../../api/support/fault-server.ts';
@@ -18,7 +19,9 @@ const { EventEmitter, writtenLines } = await import('../../../../support/fake-vs
 type ApiSessionOptions = Parameters<typeof createApiSession>[0];
 type RemoteProfile = Parameters<ReturnType<typeof createApiSession>['signIn']>[0];
 
-const key = { keyId: `CANARY_${randomBytes(16).toString('hex').toUpperCase()}`, secret: '' };
+const keyId = `CANARY_${randomBytes(16).toString('hex').toUpperCase()}`;
+let secret = '';
+let key: Parameters<ReturnType<typeof createApiSession>['signIn']>[1];
 const query = {
   queryText: '{ source { SVC_HE_MACHINES } return { NO_SUCH } }',
   startTime: 0,
@@ -30,7 +33,8 @@ const query = {
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'lql-session-'));
-  key.secret = `_canary/+${randomBytes(18).toString('hex')}`;
+  secret = `_canary/+${randomBytes(18).toString('hex')}`;
+  key = { keyId, secret: createSecret(secret) };
   writtenLines.length = 0;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,8 +52,8 @@ function open(origin: string) {
   };
   const log = createLog('LQL Studio');
   const search = createSecretSearch();
-  search.protect('key id', key.keyId);
-  search.protect('key secret', key.secret);
+  search.protect('key id', keyId);
+  search.protect('key secret', secret);
   // Where a key is kept, and the one place in which it may be found.
   const vault = new Map<string, string>();
   const secrets = {
@@ -97,7 +101,7 @@ function open(origin: string) {
 }
 
 test('a session of the extension keeps its key in the vault alone', async () => {
-  const platform = await startPlatform({ ...key });
+  const platform = await startPlatform({ keyId, secret });
   try {
     const { profile, session, vault, attempt, finish } = open(platform.url);
     const done = [
@@ -113,7 +117,7 @@ test('a session of the extension keeps its key in the vault alone', async () => 
     platform.app.faults.add({ match: '* *', times: 100, action: { kind: 'reset' } });
     done.push(await attempt('broken', () => session.refreshCatalog()));
     platform.app.faults.clear();
-    expect([...vault.values()].join()).toContain(key.secret);
+    expect([...vault.values()].join()).toContain(secret);
     done.push(await attempt('sign out', () => session.signOut(profile)));
     expect(vault.size).toBe(0);
     const report = await finish();

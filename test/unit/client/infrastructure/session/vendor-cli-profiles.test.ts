@@ -4,6 +4,7 @@ import {
   accountFromKeyFile,
   accountsFromToml,
 } from '../../../../../client/infrastructure/session/vendor-cli-profiles.ts';
+import { reveal } from '../../../../../server/api/transport/redact.ts';
 
 const toml = `
 [default]
@@ -66,13 +67,14 @@ test('the environment gives an account only when it is complete', () => {
 
 test('a downloaded key file gives the account named in it', () => {
   const text = JSON.stringify({ keyId: 'K', secret: 'S', account: 'acme.lacework.net', subAccount: 'unit' });
-  expect(accountFromKeyFile(text)).toEqual({
+  const account = accountFromKeyFile(text);
+  expect(account).toMatchObject({
     name: 'acme',
     origin: 'https://acme.lacework.net',
     subAccount: 'unit',
     keyId: 'K',
-    secret: 'S',
   });
+  expect(typeof account === 'object' && reveal(account.secret)).toBe('S');
   expect(accountFromKeyFile('keyId: K')).toMatch(/not JSON/);
   expect(accountFromKeyFile('{"keyId":"K"}')).toMatch(/names no account/);
 });
