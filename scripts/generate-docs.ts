@@ -69,7 +69,7 @@ function diagnosticPage(definition: DiagnosticCode): string {
   if (rule !== undefined) parts.push(...ruleParts(rule));
   else if (definition.stage === 'lint')
     parts.push('This finding is about the suppression comments themselves and has no setting.');
-  if (definition.stage === 'semantics' || rule !== undefined) {
+  if (definition.stage === 'semantics' || definition.stage === 'policy' || rule !== undefined) {
     parts.push(
       '## Silence it at one place',
       `\`\`\`lql\n-- lql-disable-next-line ${definition.code}: why it may be ignored here\n\`\`\``,
