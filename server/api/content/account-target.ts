@@ -64,15 +64,20 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
   const made = new Map<string, string>();
   const attempted: { readonly policyId: string; readonly meaning: string; readonly id: string }[] = [];
 
-  async function read(kinds: readonly ContentKind[]): Promise<ReadonlyMap<string, RemoteObject>> {
+  async function read(
+    kinds: readonly ContentKind[],
+    around?: readonly Operation[],
+  ): Promise<ReadonlyMap<string, RemoteObject>> {
     const objects = new Map<string, RemoteObject>();
     for (const kind of kinds) {
-      for (const object of await readers[kind]()) objects.set(contentKey(object), object);
+      for (const object of await readers[kind](around)) objects.set(contentKey(object), object);
     }
     return objects;
   }
 
-  const readers: { readonly [kind in ContentKind]: () => Promise<readonly RemoteObject[]> } = {
+  const readers: {
+    readonly [kind in ContentKind]: (around: readonly Operation[] | undefined) => Promise<readonly RemoteObject[]>;
+  } = {
     query: async () =>
       (await client.call(endpoints.queries.list, patient)).data.map((raw) => remoteQuery(json(raw), names)),
     policy: async () =>
@@ -85,9 +90,13 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
       const byId = new Map(profiles.map((profile) => [profile.alertProfileId, json(profile)]));
       return profiles.map((profile) => remoteAlertProfile(json(profile), byId.get(profile.extends ?? ''), names));
     },
-    exception: async () => {
+    exception: async (around) => {
       const objects: RemoteObject[] = [];
-      for (const policyId of new Set([...known.exceptionPolicies, ...attempted.map((attempt) => attempt.policyId)])) {
+      const policies = around?.map(({ id }) => id.slice(0, id.indexOf('/'))) ?? [
+        ...known.exceptionPolicies,
+        ...attempted.map((attempt) => attempt.policyId),
+      ];
+      for (const policyId of new Set(policies)) {
         objects.push(...(await exceptionsOf(policyId)));
       }
       return objects;

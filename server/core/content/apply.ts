@@ -6,8 +6,11 @@ import { type Operation, type Plan, wordOf } from './plan.ts';
 
 /** The account a plan is applied to. Hosts implement it with the API client; tests with a model. */
 export interface Target {
-  /** The objects of these kinds as they are now, by list calls: one a kind, not one an object. */
-  read(kinds: readonly ContentKind[]): Promise<ReadonlyMap<string, RemoteObject>>;
+  /**
+   * The objects of these kinds as they are now, by list calls: one a kind, not one an object; one a policy for exceptions. With `around`, the
+   * kind is that of these operations, and what none of them concerns may be missing.
+   */
+  read(kinds: readonly ContentKind[], around?: readonly Operation[]): Promise<ReadonlyMap<string, RemoteObject>>;
   /**
    * Carries out the next call of an operation: the first of those that `stepOf` leaves in it. Throws `AmbiguousWrite` when bytes may have left
    * and no answer came, `WriteDeferred` when the call would have had to wait and was not made.
@@ -81,8 +84,8 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
   const { journal, progress } = options;
   const allKinds = [...new Set(plan.operations.map(({ kind }) => kind))];
   let seen = await target.read(allKinds);
-  // What was read is as good as new until something is written, or somebody waits.
-  const fresh = new Set(allKinds);
+  /** Of the list that was read last, and not since something was written or somebody waited: between that and a write lies no other call. */
+  let fresh: string | undefined = allKinds.length === 1 ? allKinds[0] : undefined;
 
   // An interrupted try is not stale because of its own work: what it began may be in either state.
   const changed = plan.operations
@@ -100,15 +103,17 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
     await journal.record({ kind: 'ended', key, outcome });
     progress?.(++done, plan.operations.length, operation);
   };
-  const read = async (kinds: readonly ContentKind[]): Promise<void> => {
-    const now = await target.read(kinds);
+  const read = async (wave: readonly Operation[]): Promise<void> => {
+    const [first] = wave;
+    if (!first) return;
+    const now = await target.read([first.kind], wave);
+    const list = listOf(first);
     // What is gone from a list is gone from what we know.
-    seen = new Map([...[...seen].filter(([, object]) => !kinds.includes(object.kind)), ...now]);
-    for (const kind of kinds) fresh.add(kind);
+    seen = new Map([...[...seen].filter(([, object]) => listOf(object) !== list), ...now]);
+    fresh = list;
   };
 
   for (const wave of wavesOf(plan.operations.filter((operation) => !outcomes.has(contentKey(operation))))) {
-    const kinds = [...new Set(wave.map(({ kind }) => kind))];
     let open: Task[] = wave.map((operation) => ({
       operation,
       isBegun: begun.has(contentKey(operation)),
@@ -126,8 +131,8 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
       open = [];
       if (candidates.length === 0) break;
       try {
-        if (await target.ready?.(candidates.map(({ operation }) => operation))) fresh.clear();
-        if (kinds.some((kind) => !fresh.has(kind))) await read(kinds);
+        if (await target.ready?.(candidates.map(({ operation }) => operation))) fresh = undefined;
+        if (wave[0] && fresh !== listOf(wave[0])) await read(wave);
       } catch (error) {
         for (const task of candidates) await end(task.operation, unreached(task, error));
         continue;
@@ -141,10 +146,10 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
       if (writing.length === 0) continue;
       for (const { task } of writing)
         if (!task.isUnderWay) await journal.record({ kind: 'begun', key: contentKey(task.operation) });
-      fresh.clear();
+      fresh = undefined;
       const answers = await Promise.all(writing.map(({ step }) => attempt(step, target)));
       let readError: unknown;
-      await read(kinds).catch((error: unknown) => {
+      await read(wave).catch((error: unknown) => {
         readError = error ?? new Error('The account could not be read.');
       });
       for (const [index, { task }] of writing.entries()) {
@@ -310,17 +315,23 @@ function sameMeaning(a: ContentObject | undefined, b: ContentObject | undefined)
   return a && b ? meaningOf(a) === meaningOf(b) : a === b;
 }
 
-/** Neighbours of one kind and direction, a few at a time: none of them depends on another. */
+/** Neighbours of one list and direction, a few at a time: none of them depends on another. */
 function wavesOf(operations: readonly Operation[]): Operation[][] {
   const waves: Operation[][] = [];
   for (const operation of operations) {
     const wave = waves.at(-1);
     const [last] = wave ?? [];
-    const together = last?.kind === operation.kind && (last.action === 'delete') === (operation.action === 'delete');
+    const together =
+      last && listOf(last) === listOf(operation) && (last.action === 'delete') === (operation.action === 'delete');
     if (wave && together && wave.length < waveSize) wave.push(operation);
     else waves.push([operation]);
   }
   return waves;
+}
+
+/** Which list of the account shows an object: one a kind, and one a policy for exceptions. */
+function listOf({ kind, id }: { readonly kind: ContentKind; readonly id: string }): string {
+  return kind === 'exception' ? `${kind} ${id.slice(0, id.indexOf('/'))}` : kind;
 }
 
 /** How far an earlier try came. Only what was done or settled for good counts; failed and skipped operations are tried again. */
