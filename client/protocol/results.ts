@@ -67,6 +67,8 @@ export interface RunView {
   readonly shownCount: number;
   /** Changes whenever the rows shown or their order change: answers to older questions are dropped. */
   readonly revision: number;
+  /** Rows that come with this revision, so that they are painted without a question: the first ones, or those in sight when it was asked for. */
+  readonly head: RowsAt | undefined;
   readonly sort: readonly SortKey[];
   readonly filter: TableFilter;
   /** The host is sorting or filtering. */
@@ -107,6 +109,12 @@ export interface RowWindow {
 
 /** `null` is a null of the service. */
 export type Cell = string | null | CutCell;
+
+/** Cells of every column for the rows shown at `start`, `start + 1`, … */
+export interface RowsAt {
+  readonly start: number;
+  readonly rows: readonly (readonly Cell[])[];
+}
 
 /** Row and column positions as shown, both ends included. */
 export interface CellRange {
@@ -165,7 +173,7 @@ export type FromResultsView =
       readonly runId: string;
       readonly sort: readonly SortKey[];
       readonly filter: TableFilter;
-      /** The rows in sight: they come with the answer, before they are asked for. */
+      /** The rows in sight: they come with the new order. */
       readonly window: RowWindow;
     }
   | { readonly kind: 'layout'; readonly runId: string; readonly layout: ColumnLayout }

@@ -20,14 +20,13 @@ export async function answer(run: Run, question: RowQuestion, reply: (message: T
   switch (question.kind) {
     case 'getRows': {
       const { revision, start, count } = question;
-      if (revision === run.view().revision)
+      if (revision === run.revision)
         reply({ kind: 'rows', runId: run.id, revision, start, rows: run.cells(start, count) });
       return;
     }
     case 'getRow': {
       const { revision, row } = question;
-      if (revision === run.view().revision)
-        reply({ kind: 'row', runId: run.id, revision, row, fields: run.fields(row) });
+      if (revision === run.revision) reply({ kind: 'row', runId: run.id, revision, row, fields: run.fields(row) });
       return;
     }
     case 'getStatistics': {
@@ -43,14 +42,10 @@ export async function answer(run: Run, question: RowQuestion, reply: (message: T
       const histogram = column === undefined ? undefined : timeHistogram(run.store, column, run.shown, histogramBars);
       return reply({ kind: 'histogram', runId: run.id, histogram });
     }
-    case 'arrange': {
-      const { start, count } = question.window;
-      const arranged = await run.arrange({ sort: question.sort, filter: question.filter });
-      // Sent behind the new state, so that the view paints both at once.
-      if (arranged)
-        reply({ kind: 'rows', runId: run.id, revision: run.view().revision, start, rows: run.cells(start, count) });
+    case 'arrange':
+      // The new state is the answer: it carries the rows in sight.
+      await run.arrange({ sort: question.sort, filter: question.filter }, question.window);
       return;
-    }
     case 'layout':
       return run.setLayout(question.layout);
   }

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { cellText, jsonText } from '../../../server/core/results/cell-text.ts';
 import type { ColumnSpec } from '../../../server/core/results/columns.ts';
-import { FilterPatternError } from '../../../server/core/results/filter.ts';
+import { allRows, FilterPatternError } from '../../../server/core/results/filter.ts';
 import { jsonTree } from '../../../server/core/results/json-tree.ts';
 import { type CellKind, createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
 import { arrangeRows, plainView, type ViewSettings } from '../../../server/core/results/view.ts';
@@ -12,6 +12,8 @@ import type {
   ColumnKind,
   ColumnLayout,
   Field,
+  RowsAt,
+  RowWindow,
   RunAction,
   RunPhase,
   RunView,
@@ -25,7 +27,9 @@ const turnMilliseconds = 12;
 /** Work that is done sooner is not announced: the view would be told twice within a blink. */
 const busyMilliseconds = 60;
 /** The first rows are on their way to the view before columns are made of all of them. */
-const settleDelay = 80;
+const settleDelay = 150;
+/** More than a table shows at once on most screens. */
+const firstRows: RowWindow = { start: 0, count: 50 };
 
 /** One run with its rows and how they are shown. */
 export interface Run {
@@ -41,6 +45,8 @@ export interface Run {
   readonly store: RowStore;
   /** Rows shown, in order. */
   readonly shown: Uint32Array;
+  /** Changes whenever `shown` does. */
+  readonly revision: number;
   /** What each button of the message does. */
   readonly actions: ReadonlyMap<string, () => void>;
   view(): RunView;
@@ -48,8 +54,8 @@ export interface Run {
   cells(start: number, count: number): Cell[][];
   /** One row in full. */
   fields(position: number): Field[];
-  /** Sorts and filters; false when a later request overtook this one, or its filter is not valid. */
-  arrange(settings: ViewSettings): Promise<boolean>;
+  /** Sorts and filters; false when a later request overtook this one, or its filter is not valid. The new state brings the rows of `window`. */
+  arrange(settings: ViewSettings, window?: RowWindow): Promise<boolean>;
   setLayout(layout: ColumnLayout): void;
   succeed(rows: readonly Row[], durationMs: number, note: string | undefined, waysOn?: readonly WayOn[]): void;
   fail(failure: Pick<RunFailure, 'message'>, waysOn?: readonly WayOn[]): void;
@@ -76,6 +82,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
   let settings: ViewSettings = plainView;
   let layout: ColumnLayout = { order: [], widths: {}, frozen: 0, wrap: false };
   let revision = 0;
+  let inSight: RowWindow = firstRows;
   let busy = false;
   let durationMs: number | undefined;
   let note: string | undefined;
@@ -92,7 +99,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
   /** Rows in order, made in turns; a later request makes an earlier one worthless, so the earlier one stops. */
   let arranging = 0;
   let underWay = 0;
-  const arrange = async (next: ViewSettings): Promise<boolean> => {
+  const arrange = async (next: ViewSettings, window: RowWindow = firstRows): Promise<boolean> => {
     const turn = ++arranging;
     settings = next;
     const begun = performance.now();
@@ -107,6 +114,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       });
       if (!arranged) return false;
       shown = arranged.value;
+      inSight = window;
       revision++;
       return true;
     } catch (error) {
@@ -148,6 +156,20 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     }));
   let columns: readonly ViewColumn[] = [];
 
+  const cells = (start: number, count: number): Cell[][] => {
+    const rows: Cell[][] = [];
+    for (let position = start; position < Math.min(start + count, shown.length); position++) {
+      const row = shown[position] ?? 0;
+      rows.push(store.columns.map((_, column) => cut(store.text(row, column))));
+    }
+    return rows;
+  };
+  /** Fewer rows than before may leave the window without any: then the view shows the last ones. */
+  const headRows = (): RowsAt => {
+    const start = Math.max(0, Math.min(inSight.start, shown.length - inSight.count));
+    return { start, rows: cells(start, inSight.count) };
+  };
+
   const run: Run = {
     id,
     title: description.title,
@@ -163,6 +185,9 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     },
     get shown() {
       return shown;
+    },
+    get revision() {
+      return revision;
     },
     actions,
     view: () => ({
@@ -184,6 +209,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       rowCount: store.rowCount,
       shownCount: shown.length,
       revision,
+      head: shown.length === 0 ? undefined : headRows(),
       sort: settings.sort,
       filter: settings.filter,
       busy,
@@ -191,14 +217,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       message,
       actions: buttons,
     }),
-    cells(start, count) {
-      const rows: Cell[][] = [];
-      for (let position = start; position < Math.min(start + count, shown.length); position++) {
-        const row = shown[position] ?? 0;
-        rows.push(store.columns.map((_, column) => cut(store.text(row, column))));
-      }
-      return rows;
-    },
+    cells,
     fields(position) {
       const row = shown[position] ?? 0;
       return store.columns.map((_, column): Field => {
@@ -223,7 +242,8 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       );
       store.append(rows);
       columns = viewColumns();
-      shown = Uint32Array.from({ length: store.rowCount }, (_, row) => row);
+      shown = allRows(store.rowCount);
+      inSight = firstRows;
       layout = {
         order: store.columns.map((_, column) => column),
         widths: {},

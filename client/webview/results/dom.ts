@@ -20,6 +20,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Writes a text where another one stands: the same text again would be laid out again. */
+export function setText(target: HTMLElement, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}
+
 /** Where menus and dialogs go: inside the page's landmark, so that a screen reader's list of regions leads to them. */
 export function overlays(): HTMLElement {
   return document.querySelector('main') ?? document.body;

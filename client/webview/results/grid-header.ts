@@ -1,5 +1,5 @@
 import type { RunView } from '../../protocol/results.ts';
-import { frozenOffset, widthOf } from './column-layout.ts';
+import { columnEdges, widthOf } from './column-layout.ts';
 import { element, iconOf } from './dom.ts';
 import type { GridEvents } from './grid.ts';
 
@@ -16,12 +16,20 @@ export interface GridHeader {
 }
 
 export function createGridHeader(events: GridEvents, current: () => RunView | undefined): GridHeader {
-  const row = element('div', { class: 'header-row', attributes: { role: 'row', 'aria-rowindex': '1' } });
+  const corner = element(
+    'div',
+    { class: 'header-cell gutter', attributes: { role: 'columnheader', 'aria-colindex': '1' } },
+    [element('span', { class: 'visually-hidden', text: 'Row number' })],
+  );
+  const row = element('div', { class: 'header-row', attributes: { role: 'row', 'aria-rowindex': '1' } }, [corner]);
+  const cells: { readonly look: string; readonly cell: HTMLElement }[] = [];
+  /** The position that is marked as focused. */
+  let painted: number | undefined;
   const group = element('div', { class: 'header', attributes: { role: 'rowgroup' } }, [row]);
   const cellId = (position: number): string => `header-${position}`;
   let dragged: number | undefined;
 
-  function createHeaderCell(run: RunView, column: number, position: number): HTMLElement {
+  function createHeaderCell(run: RunView, column: number, position: number, left: number): HTMLElement {
     const { label, kind } = run.columns[column] ?? { label: '', kind: 'text' as const };
     const key = run.sort.findIndex((sort) => sort.column === column);
     const descending = run.sort[key]?.descending ?? false;
@@ -69,7 +77,7 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
     });
     if (position < run.layout.frozen) {
       cell.classList.add('frozen');
-      cell.style.left = `${frozenOffset(run.layout, position)}px`;
+      cell.style.left = `${left}px`;
     }
     return cell;
   }
@@ -111,26 +119,42 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
     element: group,
     cellId,
     show(run) {
-      const corner = element(
-        'div',
-        {
-          class: 'header-cell gutter',
-          attributes: { role: 'columnheader', 'aria-colindex': '1' },
-        },
-        [element('span', { class: 'visually-hidden', text: 'Row number' })],
-      );
-      row.replaceChildren(
-        corner,
-        ...run.layout.order.map((column, position) => createHeaderCell(run, column, position)),
-      );
+      // The cells that look as they did stay: a sort changes two of them.
+      const edges = run.layout.frozen > 0 ? columnEdges(run.layout) : [];
+      const focused = painted;
+      painted = undefined;
+      for (const [position, column] of run.layout.order.entries()) {
+        const left = edges[position] ?? 0;
+        const look = lookOf(run, column, left, position < run.layout.frozen);
+        const before = cells[position];
+        if (before?.look === look) continue;
+        const cell = createHeaderCell(run, column, position, left);
+        if (before) before.cell.replaceWith(cell);
+        else row.append(cell);
+        cells[position] = { look, cell };
+      }
+      for (const { cell } of cells.splice(run.layout.order.length)) cell.remove();
+      this.paintFocus(focused);
     },
     paintFocus(position) {
-      for (const [index, cell] of [...row.children].entries()) cell.classList.toggle('focused', index - 1 === position);
+      if (position === painted) return;
+      if (painted !== undefined) cells[painted]?.cell.classList.remove('focused');
+      if (position !== undefined) cells[position]?.cell.classList.add('focused');
+      painted = position;
     },
     openMenu(position) {
       const column = current()?.layout.order[position];
-      const cell = row.children[position + 1];
-      if (column !== undefined && cell instanceof HTMLElement) events.columnMenu(column, cell);
+      const cell = cells[position]?.cell;
+      if (column !== undefined && cell) events.columnMenu(column, cell);
     },
   };
+}
+
+/** All that a header cell's look depends on. */
+function lookOf(run: RunView, column: number, left: number, frozen: boolean): string {
+  const { label, kind } = run.columns[column] ?? {};
+  const key = run.sort.findIndex((sort) => sort.column === column);
+  const filtered = run.filter.columns.some((filter) => filter.column === column);
+  const sorted = key < 0 ? [] : [key, run.sort[key]?.descending, run.sort.length > 1];
+  return JSON.stringify([column, label, kind, filtered, sorted, frozen && left]);
 }

@@ -1,38 +1,66 @@
-import type { Cell, RunView } from '../../protocol/results.ts';
-import { frozenOffset } from './column-layout.ts';
+import type { Cell } from '../../protocol/results.ts';
+import type { Slot } from './column-layout.ts';
 import { element } from './dom.ts';
 
-/** A row's elements, made once for the columns in sight and filled again and again: scrolling makes no elements. */
+/** A row's elements, made for the columns in sight and filled again and again: scrolling makes no elements. */
 export interface GridRow {
   readonly element: HTMLElement;
   /** Position of the row it shows. */
   readonly index: number;
   /** Its cells show the row's texts, not their absence. */
   readonly filled: boolean;
+  /** Has a cell for each of `slots`; they are filled next. */
+  arrange(slots: readonly Slot[]): void;
   /** Shows the row at `index`; `cells` is undefined while they are on their way. All marks of selection and focus are gone. */
   fill(index: number, height: number, cells: readonly Cell[] | undefined): void;
+  /** What it shows is to be filled again. */
+  expire(): void;
   /** Marks cells by their position. */
   mark(isSelected: (position: number) => boolean, focused: number | undefined): void;
 }
 
 export const cellId = (row: number, position: number): string => `cell-${row}-${position}`;
 
-export function createGridRow({ layout, columns }: RunView): GridRow {
+interface MadeCell {
+  readonly made: HTMLElement;
+  readonly text: Text;
+  slot: Slot;
+  /** Its classes, but for those that say what it shows. */
+  plain: string;
+}
+
+const ascii = /^[\x20-\x7e]*$/;
+
+export function createGridRow(): GridRow {
   const number = element('div', { class: 'cell gutter', attributes: { role: 'rowheader', 'aria-colindex': '1' } });
   const numberText = document.createTextNode('');
   number.append(numberText);
-  const cells = layout.order.map((column, position) => {
-    const frozen = position < layout.frozen;
-    const made = element('div', { attributes: { role: 'gridcell', 'aria-colindex': String(position + 2) } });
-    if (frozen) made.style.left = `${frozenOffset(layout, position)}px`;
-    const text = document.createTextNode('');
-    made.append(text);
-    return { column, made, text, plain: `cell ${columns[column]?.kind ?? 'text'}${frozen ? ' frozen' : ''}` };
-  });
-  const row = element('div', { attributes: { role: 'row' } }, [number, ...cells.map(({ made }) => made)]);
+  const row = element('div', { attributes: { role: 'row' } }, [number]);
+  const cells: MadeCell[] = [];
+  let arranged: readonly Slot[] | undefined;
   let index = -1;
   let filled = false;
   let marked = false;
+
+  function createCell(slot: Slot): MadeCell {
+    const made = element('div', { attributes: { role: 'gridcell' } });
+    const text = document.createTextNode('');
+    made.append(text);
+    row.append(made);
+    return { made, text, slot, plain: '' };
+  }
+
+  function place(cell: MadeCell, slot: Slot): void {
+    cell.slot = slot;
+    cell.plain = `cell ${slot.kind}${slot.left === undefined ? '' : ' frozen'}`;
+    const { made } = cell;
+    made.setAttribute('aria-colindex', String(slot.position + 2));
+    made.style.width = `${slot.width}px`;
+    made.style.marginLeft = slot.gap === 0 ? '' : `${slot.gap}px`;
+    made.style.left = slot.left === undefined ? '' : `${slot.left}px`;
+    if (index >= 0) made.id = cellId(index, slot.position);
+  }
+
   return {
     element: row,
     get index() {
@@ -41,19 +69,35 @@ export function createGridRow({ layout, columns }: RunView): GridRow {
     get filled() {
       return filled;
     },
+    arrange(slots) {
+      if (slots === arranged) return;
+      arranged = slots;
+      filled = false;
+      for (const { made } of cells.splice(slots.length)) made.remove();
+      // An id must not be given to a second cell before the first one has another.
+      for (const { made } of cells) made.removeAttribute('id');
+      for (const [at, slot] of slots.entries()) {
+        let cell = cells[at];
+        if (!cell) {
+          cell = createCell(slot);
+          cells.push(cell);
+        }
+        place(cell, slot);
+      }
+    },
     fill(next, height, values) {
       if (next !== index) {
         index = next;
         row.setAttribute('aria-rowindex', String(next + 2));
-        row.style.transform = `translateY(${next * height}px)`;
-        row.dataset['row'] = String(next);
         numberText.data = String(next + 1);
-        for (const [position, { made }] of cells.entries()) made.id = cellId(next, position);
+        for (const { made, slot } of cells) made.id = cellId(next, slot.position);
       }
+      const transform = `translateY(${next * height}px)`;
+      if (row.style.transform !== transform) row.style.transform = transform;
       filled = values !== undefined;
       setClass(row, `row${next % 2 === 0 ? '' : ' odd'}${filled ? '' : ' pending'}`);
-      for (const { column, made, text, plain } of cells) {
-        const cell = values?.[column];
+      for (const { slot, made, text, plain } of cells) {
+        const cell = values?.[slot.column];
         let shown = '';
         let look = plain;
         if (cell === null) {
@@ -64,17 +108,22 @@ export function createGridRow({ layout, columns }: RunView): GridRow {
           shown = `${cell.text}…`;
           look = `${plain} cut`;
         }
+        // A cell that clips costs a paint of its own, so only those do that may have to.
+        if (shown.length > slot.characters || !ascii.test(shown)) look += ' clip';
         if (text.data !== shown) text.data = shown;
         setClass(made, look);
         if (marked) made.removeAttribute('aria-selected');
       }
       marked = false;
     },
+    expire() {
+      filled = false;
+    },
     mark(isSelected, focused) {
-      for (const [position, { made }] of cells.entries()) {
-        const selected = isSelected(position);
+      for (const { slot, made } of cells) {
+        const selected = isSelected(slot.position);
         made.classList.toggle('selected', selected);
-        made.classList.toggle('focused', focused === position);
+        made.classList.toggle('focused', focused === slot.position);
         if (selected) made.setAttribute('aria-selected', 'true');
         else made.removeAttribute('aria-selected');
       }

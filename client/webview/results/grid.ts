@@ -1,5 +1,5 @@
 import type { Cell, CellRange, ColumnLayout, CopyFormat, RowWindow, RunView } from '../../protocol/results.ts';
-import { columnTemplate, frozenOffset, sameLayout, widthOf } from './column-layout.ts';
+import { columnEdges, columnTemplate, measureFont, type Slot, sameLayout, slotsInSight } from './column-layout.ts';
 import { element } from './dom.ts';
 import { createGridHeader } from './grid-header.ts';
 import { cellId, createGridRow, type GridRow } from './grid-row.ts';
@@ -18,23 +18,35 @@ export interface GridEvents {
   layout(layout: ColumnLayout): void;
 }
 
-/** A virtual table of any length: only the rows in sight exist as elements, in the roles that screen readers know as a grid. */
+/**
+ * A virtual table of any length and width: only the cells in sight exist as elements, in the roles that screen readers know as a grid, with
+ * the numbers of their rows and columns. What is written is never read back: places and sizes are kept, so that no layout is made twice.
+ */
 export interface Grid {
   readonly element: HTMLElement;
   show(run: RunView): void;
   receive(revision: number, start: number, rows: readonly (readonly Cell[])[]): void;
+  /** Makes elements for rows that will come, so that they are painted at once when they do. */
+  prepare(): void;
   /** Columns shown and rows selected, in positions as shown. */
   selection(): CellRange | undefined;
-  /** The rows in sight and around them. */
+  /** The rows that have elements. */
   inSight(): RowWindow;
   focus(): void;
 }
 
 const rowHeight = 22;
 const wrappedRowHeight = 58;
-const overscan = 8;
+/** As the style sheet has it, with its border. */
+const headerHeight = 26;
+const overscan = 4;
 /** Rows asked for before they come into sight. */
 const ahead = 100;
+/** What is in sight is painted before rows beyond it are asked for. */
+const aheadDelay = 30;
+const tidyDelay = 300;
+/** Cells that most tables show in a row. */
+const usualCells = 9;
 
 export function createGrid(events: GridEvents): Grid {
   let run: RunView | undefined;
@@ -43,7 +55,10 @@ export function createGrid(events: GridEvents): Grid {
   /** Rows out of sight, for others to come. */
   const spare: GridRow[] = [];
   let painted = '';
-  let headed = '';
+  let edges: readonly number[] = [];
+  let slots: readonly Slot[] = [];
+  /** What `slots` was made for. */
+  let slotted = '';
   const cache = createRowCache((start, count) => events.requestRows(start, count));
   const selection = createSelection();
   const header = createGridHeader(events, () => run);
@@ -56,6 +71,9 @@ export function createGrid(events: GridEvents): Grid {
     },
     [header.element, canvas],
   );
+  /** Where the table is scrolled to and what of it can be seen, in CSS pixels. */
+  const sight = { top: 0, left: 0, width: 0, height: 0 };
+  let characterWidth: number | undefined;
 
   let scheduled = false;
   const schedule = (): void => {
@@ -66,55 +84,126 @@ export function createGrid(events: GridEvents): Grid {
       render();
     });
   };
-  grid.addEventListener('scroll', schedule, { passive: true });
-  new ResizeObserver(schedule).observe(grid);
+  grid.addEventListener(
+    'scroll',
+    () => {
+      sight.top = grid.scrollTop;
+      sight.left = grid.scrollLeft;
+      render();
+    },
+    { passive: true },
+  );
+  const measure = (): void => {
+    sight.width = grid.clientWidth;
+    sight.height = grid.clientHeight;
+  };
+  new ResizeObserver(() => {
+    measure();
+    // At once: this is the frame in which the table is seen first.
+    render();
+  }).observe(grid);
 
-  const headerHeight = (): number => header.element.offsetHeight;
-  const rowsPerPage = (): number => Math.max(1, Math.floor((grid.clientHeight - headerHeight()) / height));
+  const seenHeight = (): number => sight.height - headerHeight;
+  const rowsPerPage = (): number => Math.max(1, Math.floor(seenHeight() / height));
 
-  const range = (): { readonly first: number; readonly last: number } => ({
-    first: Math.max(0, Math.floor(grid.scrollTop / height) - overscan),
-    last: Math.min((run?.shownCount ?? 0) - 1, Math.ceil((grid.scrollTop + grid.clientHeight) / height) + overscan),
-  });
+  const range = (): { readonly first: number; readonly last: number } => {
+    const count = run?.shownCount ?? 0;
+    // Fewer rows than before: the browser scrolls back, but says so later.
+    const top = Math.max(0, Math.min(sight.top, count * height - seenHeight()));
+    return {
+      first: Math.max(0, Math.floor(top / height) - overscan),
+      last: Math.min(count - 1, Math.ceil((top + seenHeight()) / height) + overscan),
+    };
+  };
 
+  function slotColumns(shown: RunView): void {
+    const kept = selection.focus?.column;
+    const made = slotsInSight(shown, edges, sight, kept, shown.layout.wrap ? undefined : characterWidth);
+    const key = made.map(({ position, width, kind }) => `${position}:${width}:${kind}`).join();
+    if (key === slotted) return;
+    slotted = key;
+    slots = made;
+  }
+
+  let wanting = false;
+  /** Rows around those in sight are asked for once these are painted. */
+  const wantAhead = (): void => {
+    if (wanting) return;
+    wanting = true;
+    setTimeout(() => {
+      wanting = false;
+      const { first, last } = range();
+      if (last >= first) cache.want(Math.max(0, first - ahead), Math.min((run?.shownCount ?? 0) - 1, last + ahead));
+    }, aheadDelay);
+  };
+
+  /** Rows stand in the page as they are read once nothing moves any more, and what is left over leaves it. */
+  let tidying: ReturnType<typeof setTimeout> | undefined;
+  const tidySoon = (): void => {
+    clearTimeout(tidying);
+    tidying = setTimeout(() => {
+      for (const row of spare) row.element.remove();
+      spare.length = Math.min(spare.length, rows.size);
+      let before: Element | null = null;
+      for (const [, row] of [...rows].sort(([a], [b]) => b - a)) {
+        if (row.element.nextElementSibling !== before) canvas.insertBefore(row.element, before);
+        before = row.element;
+      }
+    }, tidyDelay);
+  };
+
+  let missing = false;
   function render(): void {
-    if (!run) return;
+    if (!run || sight.height === 0) return;
+    slotColumns(run);
+    grid.classList.toggle('sideways', sight.left > 0);
     const { first, last } = range();
+    const { focus } = selection;
+    /** Out of sight, but what the keyboard acts on and a screen reader reads. */
+    const away = focus && focus.row < run.shownCount && (focus.row < first || focus.row > last) ? focus.row : -1;
     for (const [index, row] of rows) {
-      if (index >= first && index <= last) continue;
+      if ((index >= first && index <= last) || index === away) continue;
       rows.delete(index);
       spare.push(row);
     }
-    if (last >= first) cache.want(Math.max(0, first - ahead), Math.min(run.shownCount - 1, last + ahead));
-    const selected = JSON.stringify([selection.focus, selection.range]);
+    const selected = JSON.stringify([focus, selection.range]);
     const added: HTMLElement[] = [];
-    for (let index = first; index <= last; index++) {
+    missing = false;
+    const place = (index: number): void => {
       let row = rows.get(index);
-      const fresh = row?.filled !== true;
       if (!row) {
-        row = spare.pop();
-        if (!row) {
-          row = createGridRow(run);
-          added.push(row.element);
-        }
+        row = spare.shift() ?? createGridRow();
+        if (!row.element.isConnected) added.push(row.element);
         rows.set(index, row);
+        row.expire();
       }
+      row.arrange(slots);
+      const fresh = !row.filled;
       if (fresh) row.fill(index, height, cache.row(index));
+      missing ||= !row.filled;
       // A row just filled carries no marks.
       if (selected !== painted || (fresh && touched(index))) paintSelection(row);
+    };
+    for (let index = first; index <= last; index++) place(index);
+    if (away >= 0) place(away);
+    if (missing) {
+      cache.want(first, last);
+      if (away >= 0) cache.want(away, away);
     }
+    wantAhead();
     painted = selected;
-    // What is left over stays in the page, out of sight, only as long as it is few.
-    for (const row of spare.splice(2 * overscan)) row.element.remove();
     for (const row of spare) row.element.classList.add('spare');
     if (added.length > 0) canvas.append(...added);
-    const focused = selection.focus;
-    if (focused && rows.has(focused.row))
-      grid.setAttribute('aria-activedescendant', cellId(focused.row, focused.column));
-    else if (focused?.row === -1) grid.setAttribute('aria-activedescendant', header.cellId(focused.column));
-    else grid.removeAttribute('aria-activedescendant');
-    header.paintFocus(focused?.row === -1 ? focused.column : undefined);
+    tidySoon();
+    const active = !focus ? '' : focus.row < 0 ? header.cellId(focus.column) : cellId(focus.row, focus.column);
+    if (active !== described) {
+      described = active;
+      if (active === '') grid.removeAttribute('aria-activedescendant');
+      else grid.setAttribute('aria-activedescendant', active);
+    }
+    header.paintFocus(focus?.row === -1 ? focus.column : undefined);
   }
+  let described = '';
 
   const touched = (index: number): boolean => {
     const { focus, range: selected } = selection;
@@ -130,40 +219,48 @@ export function createGrid(events: GridEvents): Grid {
     );
   }
 
-  /** Throws all rows away: their columns or height changed. */
+  /** All rows again: their columns or height changed. */
   function rebuild(): void {
-    for (const row of [...rows.values(), ...spare]) row.element.remove();
-    rows.clear();
-    spare.length = 0;
+    if (!run) return;
+    const { layout } = run;
+    characterWidth = measureFont(grid).character;
+    edges = columnEdges(layout);
+    slotted = '';
+    for (const row of rows.values()) row.expire();
+    grid.classList.toggle('wrap', layout.wrap);
+    grid.style.setProperty('--columns', columnTemplate(layout));
+    grid.style.setProperty('--width', `${edges.at(-1) ?? 0}px`);
+    grid.style.setProperty('--row-height', `${height}px`);
+    grid.setAttribute('aria-colcount', String(layout.order.length + 1));
     resize();
   }
 
   /** Shows other rows, or as many as there are now. */
   function resize(): void {
-    if (run) {
-      canvas.style.height = `${run.shownCount * height}px`;
-      grid.setAttribute('aria-rowcount', String(run.shownCount + 1));
-      grid.setAttribute('aria-colcount', String(run.layout.order.length + 1));
-      grid.classList.toggle('wrap', run.layout.wrap);
-      grid.style.setProperty('--columns', columnTemplate(run.layout));
-      grid.style.setProperty('--row-height', `${height}px`);
+    if (!run) return;
+    const count = run.shownCount;
+    if (counted !== count * height) {
+      counted = count * height;
+      canvas.style.height = `${counted}px`;
+      grid.setAttribute('aria-rowcount', String(count + 1));
     }
     schedule();
   }
+  let counted = -1;
 
   function reveal(row: number, position: number): void {
     if (!run) return;
     if (row >= 0) {
       const top = row * height;
-      const visible = grid.clientHeight - headerHeight();
-      if (top < grid.scrollTop) grid.scrollTop = top;
-      else if (top + height > grid.scrollTop + visible) grid.scrollTop = top + height - visible;
+      if (top < sight.top) grid.scrollTop = top;
+      else if (top + height > sight.top + seenHeight()) grid.scrollTop = top + height - seenHeight();
     }
-    const left = frozenOffset(run.layout, position);
-    const width = widthOf(run.layout, run.layout.order[position] ?? 0);
-    const frozen = position < run.layout.frozen ? 0 : frozenOffset(run.layout, run.layout.frozen);
-    if (left - frozen < grid.scrollLeft) grid.scrollLeft = left - frozen;
-    else if (left + width > grid.scrollLeft + grid.clientWidth) grid.scrollLeft = left + width - grid.clientWidth;
+    if (position < run.layout.frozen) return;
+    const left = edges[position] ?? 0;
+    const right = edges[position + 1] ?? 0;
+    const frozen = edges[run.layout.frozen] ?? 0;
+    if (left - frozen < sight.left) grid.scrollLeft = left - frozen;
+    else if (right > sight.left + sight.width) grid.scrollLeft = right - sight.width;
   }
 
   function moveTo(row: number, column: number, extend: boolean): void {
@@ -299,17 +396,17 @@ export function createGrid(events: GridEvents): Grid {
       height = next.layout.wrap ? wrappedRowHeight : rowHeight;
       if (changed) {
         cache.reset(next.shownCount);
-        spare.push(...rows.values());
-        rows.clear();
+        for (const row of rows.values()) row.expire();
+        if (next.head) cache.receive(next.head.start, next.head.rows);
       }
       if (other) {
         selection.clear();
         grid.scrollTop = 0;
         grid.scrollLeft = 0;
+        sight.top = 0;
+        sight.left = 0;
       }
-      const head = JSON.stringify([next.id, next.columns, next.layout, next.sort, next.filter.columns]);
-      if (head !== headed) header.show(next);
-      headed = head;
+      header.show(next);
       if (laidOut) rebuild();
       else if (changed) resize();
       else schedule();
@@ -317,12 +414,36 @@ export function createGrid(events: GridEvents): Grid {
     receive(revision, start, received) {
       if (!run || revision !== run.revision) return;
       cache.receive(start, received);
-      schedule();
+      if (missing) schedule();
+    },
+    prepare() {
+      measureFont(grid);
+      if (sight.height === 0) measure();
+      const usual: readonly Slot[] = Array.from({ length: usualCells }, (_, position) => ({
+        position,
+        column: position,
+        kind: 'text',
+        width: 140,
+        gap: 0,
+        left: undefined,
+        characters: 0,
+      }));
+      const wanted = Math.ceil(seenHeight() / rowHeight) + 2 * overscan;
+      const made: HTMLElement[] = [];
+      while (rows.size + spare.length < wanted) {
+        const row = createGridRow();
+        row.arrange(usual);
+        spare.push(row);
+        made.push(row.element);
+      }
+      // Where its place will be, so that the page knows all about its elements; none of it is seen before it has rows.
+      for (const [index, row] of spare.entries()) if (row.index < 0) row.fill(index, rowHeight, undefined);
+      canvas.append(...made);
     },
     selection: () => selection.range,
     inSight() {
       const { first, last } = range();
-      return cache.around(first, Math.max(first, last));
+      return { start: first, count: Math.max(0, last - first + 1) };
     },
     focus: () => grid.focus(),
   };
@@ -336,7 +457,10 @@ function sameKinds(a: RunView | undefined, b: RunView): boolean {
 function cellAt(target: EventTarget | null): { row: number; column: number } | undefined {
   if (!(target instanceof Element)) return undefined;
   const cell = target.closest('.cell');
-  const row = cell?.closest<HTMLElement>('.row');
+  const row = cell?.closest('.row');
   if (!cell || !row) return undefined;
-  return { row: Number(row.dataset['row']), column: Array.prototype.indexOf.call(row.children, cell) - 1 };
+  return {
+    row: Number(row.getAttribute('aria-rowindex')) - 2,
+    column: Number(cell.getAttribute('aria-colindex')) - 2,
+  };
 }

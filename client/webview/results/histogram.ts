@@ -6,6 +6,8 @@ import { formatWindow, plural } from './format.ts';
 export interface Histogram {
   readonly element: HTMLElement;
   show(histogram: TimeHistogram | undefined, columnLabel: string): void;
+  /** Takes the place of bars that are on their way, or leaves it to others. */
+  reserve(coming: boolean): void;
 }
 
 export function createHistogram(brushed: (start: string, end: string) => void): Histogram {
@@ -55,6 +57,9 @@ export function createHistogram(brushed: (start: string, end: string) => void): 
 
   return {
     element: whole,
+    reserve(coming) {
+      if (whole.hidden === coming) whole.hidden = !coming;
+    },
     show(histogram, columnLabel) {
       shown = histogram;
       label = columnLabel;

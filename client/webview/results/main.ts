@@ -8,10 +8,10 @@ import type {
   TableFilter,
   ToResultsView,
 } from '../../protocol/results.ts';
-import { measureCharacter, withFirstWidths } from './column-layout.ts';
-import { element, iconButton, textButton } from './dom.ts';
+import { measureFont, withFirstWidths } from './column-layout.ts';
+import { element, iconButton, setText, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
-import { useTimeZone } from './format.ts';
+import { formatCount, useTimeZone } from './format.ts';
 import { createGrid } from './grid.ts';
 import { createHistogram } from './histogram.ts';
 import { connectHost } from './host.ts';
@@ -413,37 +413,70 @@ function show(): void {
   if (document.activeElement !== search) search.value = run.filter.search;
   status.show(run);
   note.hidden = run.note === undefined;
-  const ways = run.message === undefined ? run.actions : [];
-  note.replaceChildren(run.note ?? '', ...ways.map(({ id, title }) => textButton(title, () => act(id))));
-  table.hidden = !hasRows;
-  const filteredOut = hasRows && run.shownCount === 0 && !run.busy;
-  message.hidden = run.message === undefined && !filteredOut;
-  message.className = `message ${run.phase}`;
-  const text = run.message ?? 'No row passes the filter.';
-  message.replaceChildren(
-    element('p', { text }),
-    ...(run.actions.length > 0 || filteredOut
-      ? [
-          element('div', { class: 'dialog-buttons' }, [
-            ...run.actions.map((action, index) => textButton(action.title, () => act(action.id), index === 0)),
-            ...(filteredOut ? [textButton('Clear filters', () => arrange(run?.sort ?? [], noFilter), true)] : []),
-          ]),
-        ]
-      : []),
-  );
+  setText(note, run.note ?? '');
+  const waiting = run.phase === 'running' && !hasRows;
+  table.hidden = !hasRows && !waiting;
+  table.classList.toggle('waiting', waiting);
+  if (waiting) prepareSoon();
+  showMessage(run, hasRows && run.shownCount === 0 && !run.busy);
   grid.show(run);
+}
+
+let messageShown = '';
+function showMessage(shown: RunView, filteredOut: boolean): void {
+  const look = JSON.stringify([shown.phase, shown.message, shown.actions, filteredOut]);
+  if (look === messageShown) return;
+  messageShown = look;
+  message.hidden = shown.message === undefined && !filteredOut;
+  message.className = `message ${shown.phase}`;
+  const buttonsShown = [
+    ...shown.actions.map((action, index) => textButton(action.title, () => act(action.id), index === 0)),
+    ...(filteredOut ? [textButton('Clear filters', () => arrange(run?.sort ?? [], noFilter), true)] : []),
+  ];
+  message.replaceChildren(
+    element('p', { text: shown.message ?? 'No row passes the filter.' }),
+    ...(buttonsShown.length > 0 ? [element('div', { class: 'dialog-buttons' }, buttonsShown)] : []),
+  );
 }
 
 let pinned = false;
 let kept = false;
 let histogramFor = '';
+/** What is in sight is painted before the rows are counted over time. */
+const histogramDelay = 60;
+
+/** The order of the rows says nothing about when they were: only other rows have other bars. */
+function requestHistogram(): void {
+  const wanted = run && run.rowCount > 1 ? JSON.stringify([run.id, run.rowCount, run.filter]) : '';
+  if (wanted === histogramFor) return;
+  histogramFor = wanted;
+  if (wanted === '') histogram.show(undefined, '');
+  else {
+    // Its place is kept free from the start: rows must not move under the pointer when it comes.
+    histogram.reserve(run?.columns.some(({ kind }) => kind === 'time') === true);
+    setTimeout(() => {
+      if (run && histogramFor === wanted) host.send({ kind: 'getHistogram', runId: run.id });
+    }, histogramDelay);
+  }
+}
+
+/** Elements and measures that the first rows need are made while the query runs. */
+let prepared = false;
+function prepareSoon(): void {
+  if (prepared) return;
+  prepared = true;
+  requestIdleCallback(() => {
+    grid.prepare();
+    formatCount(1000);
+  });
+}
 
 function receive(received: ToResultsView): void {
   switch (received.kind) {
     case 'state': {
       run = received.run;
       useTimeZone(run?.timeZone ?? 'utc');
-      const measured = run && withFirstWidths(run, measureCharacter(grid.element));
+      const measured = run && withFirstWidths(run, () => measureFont(grid.element).digit);
       if (run && measured) {
         run = { ...run, layout: measured };
         host.send({ kind: 'layout', runId: run.id, layout: measured });
@@ -453,13 +486,8 @@ function receive(received: ToResultsView): void {
       kept = tab?.kept ?? false;
       tabs.element.hidden = received.tabs.length === 0;
       tabs.show(received.tabs, run?.id);
+      requestHistogram();
       show();
-      const wanted = run && run.rowCount > 1 ? `${run.id}:${run.revision}` : '';
-      if (wanted !== histogramFor) {
-        histogramFor = wanted;
-        if (run && wanted !== '') host.send({ kind: 'getHistogram', runId: run.id });
-        else histogram.show(undefined, '');
-      }
       return;
     }
     case 'rows':

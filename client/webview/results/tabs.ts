@@ -10,6 +10,7 @@ export interface TabStrip {
 export function createTabStrip(send: (message: FromResultsView) => void): TabStrip {
   const strip = element('div', { class: 'tabs', attributes: { role: 'tablist', 'aria-label': 'Runs' } });
   let ids: readonly string[] = [];
+  let shown = '';
   strip.addEventListener('keydown', (event) => {
     const index = ids.findIndex((id) => document.activeElement?.id === `tab-${id}`);
     const id = ids[index];
@@ -66,6 +67,9 @@ export function createTabStrip(send: (message: FromResultsView) => void): TabStr
   return {
     element: strip,
     show(tabs, active) {
+      const look = JSON.stringify([tabs, active]);
+      if (look === shown) return;
+      shown = look;
       const hadFocus = strip.contains(document.activeElement);
       ids = tabs.map(({ id }) => id);
       strip.replaceChildren(...tabs.map((tab) => createTab(tab, tab.id === active)));

@@ -14,6 +14,15 @@ export interface TextBlocks {
   /** Rows behind the last full block. */
   readonly open: string[];
   length: number;
+  /** Made behind the last text; undefined again with the next one. */
+  ranks: TextRanks | undefined;
+}
+
+/** How the texts of a column stand to each other. */
+export interface TextRanks {
+  /** The rank of each row's text among the different ones, from 0; 0xffffffff for null. */
+  readonly ranks: Uint32Array;
+  readonly distinct: number;
 }
 
 const blockShift = 12;
@@ -23,7 +32,15 @@ const inBlock = blockRows - 1;
 const longText = 16_384;
 
 export function emptyTexts(capacity = 0): TextBlocks {
-  return { blocks: [], ends: new Uint32Array(capacity), nulls: undefined, long: new Map(), open: [], length: 0 };
+  return {
+    blocks: [],
+    ends: new Uint32Array(capacity),
+    nulls: undefined,
+    long: new Map(),
+    open: [],
+    length: 0,
+    ranks: undefined,
+  };
 }
 
 /** Appends one text; `undefined` is null. */
@@ -37,6 +54,7 @@ export function pushText(texts: TextBlocks, text: string | undefined): void {
   texts.ends[row] = startOf(texts, row) + held.length;
   texts.open.push(held);
   texts.length = row + 1;
+  texts.ranks = undefined;
   if (texts.open.length === blockRows) {
     texts.blocks.push(texts.open.join(''));
     texts.open.length = 0;
@@ -159,9 +177,9 @@ export function unitAt(texts: TextBlocks, row: number, at: number): number {
   return position < (texts.ends[row] ?? 0) ? block.charCodeAt(position) : 0;
 }
 
-/** Bytes held: one a unit (two where a block has others than Latin-1, which is not looked for), four a row. */
+/** Bytes held: one a unit (two where a block has others than Latin-1, which is not looked for), four a row, and four more for its rank. */
 export function textBytes(texts: TextBlocks): number {
-  let bytes = texts.ends.byteLength + (texts.nulls?.byteLength ?? 0);
+  let bytes = texts.ends.byteLength + (texts.nulls?.byteLength ?? 0) + (texts.ranks?.ranks.byteLength ?? 0);
   for (const block of texts.blocks) bytes += block.length;
   for (const text of texts.open) bytes += 24 + text.length;
   for (const text of texts.long.values()) bytes += 64 + text.length;

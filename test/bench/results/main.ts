@@ -1,5 +1,6 @@
 // Measures the table of results beside libraries, all in one headless Chromium; prints the figures as JSON. `npm run bench -- --only results`
 // starts it in a process of its own, so that the memory it counts is the table's.
+import { setTimeout } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../bed/install.mjs';
 import { heldBytes, median } from '../measure.ts';
@@ -84,12 +85,15 @@ async function measureGrid(grid: Grid, tasks: Tasks): Promise<GridFigures> {
   const page: GridPage = await grid.open(browser, count);
   try {
     const load = await page.load('0');
+    await setTimeout(300);
     const pageMb = await page.heldMb();
     const repeat = async (run: () => Promise<number>): Promise<number> => {
       const times: number[] = [];
       for (let i = 0; i < 3; i++) {
         times.push(await run());
         await page.clear('0');
+        // A person looks at what came before asking for more.
+        await setTimeout(300);
       }
       return median(times);
     };
