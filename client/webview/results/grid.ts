@@ -1,3 +1,4 @@
+import './grid.css';
 import type { Cell, CellRange, ColumnLayout, CopyFormat, RowWindow, RunView } from '../../protocol/results.ts';
 import { columnEdges, columnTemplate, measureFont, type Slot, sameLayout, slotsInSight } from './column-layout.ts';
 import { element } from './dom.ts';
