@@ -55,7 +55,7 @@ describe('the results table', () => {
     expect(await grid(page).getAttribute('aria-rowcount')).toBe('100001');
     expect(await page.locator('[role=row]').count()).toBeLessThan(80);
     await until(() => page.locator('[data-testid=result-status]').textContent()).toBe(
-      '100,000 rows · 56 ms · last 24 hours (2026-01-01 00:00 – 2026-01-02 00:00 UTC) · Local platform',
+      '100,000 rows · 56 ms · Local platform · last 24 hours (2026-01-01 00:00 – 2026-01-02 00:00 UTC)',
     );
     await grid(page).evaluate((element) => {
       element.scrollTop = element.scrollHeight;
@@ -210,20 +210,17 @@ describe('the states of a run', () => {
   });
   it('shows a failure where the rows would be', async () => {
     view = await openResults(browser);
-    view.run.fail(
-      {
-        message: 'The service refused the query: unknown column EVENT_NAM.',
-        action: { title: 'Show Problems', command: 'x' },
-      },
-      () => undefined,
-    );
+    view.run.fail({ message: 'The service refused the query: unknown column EVENT_NAM.' }, [
+      { title: 'Show Problems', run: () => undefined },
+    ]);
     await view.refresh();
     await view.page.getByRole('button', { name: 'Show Problems' }).waitFor();
     await shoot(view.page, 'failed');
     await expectAccessible(view.page);
   });
-  it.each(['dark', 'light'] as const)('looks right in %s, wide and narrow', async (theme) => {
+  it.each(['dark', 'light', 'highContrast'] as const)('looks right in %s, wide and narrow', async (theme) => {
     const page = await open(2000, { theme });
+    await cell(page, 2, 1).click();
     await shoot(page, theme);
     await expectAccessible(page);
     await page.setViewportSize({ width: 400, height: 300 });

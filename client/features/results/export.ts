@@ -27,6 +27,7 @@ export async function exportRun(run: Run, scope: 'shown' | 'all'): Promise<vscod
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${run.title.replace(/\.[a-z]+$/i, '').replace(/[^\w.-]+/g, '-')}.${picked.extension}`;
   const target = await vscode.window.showSaveDialog({
+    title: `Export ${rows.length.toLocaleString()} rows`,
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
     filters: { [picked.label]: [picked.extension] },
   });

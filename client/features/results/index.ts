@@ -14,7 +14,7 @@ import { exportRun } from './export.ts';
 import { createKeptResults, TooLargeToKeep } from './kept-results.ts';
 import { createResultsViews } from './results-views.ts';
 import { createRun, type Run, selectionOf, type WayOn } from './run.ts';
-import { createRunList, distinctTitle } from './run-list.ts';
+import { createRunList, distinctTitle, type RunName } from './run-list.ts';
 
 /** A copy larger than this would freeze the clipboard's owner; exports have no bound. */
 const maxCopiedCells = 1_000_000;
@@ -178,11 +178,7 @@ export function activateResults(services: Services): ResultsService & { state():
   return {
     openRun(description) {
       const run = createListedRun(`${session}-${++lastId}`, description, Date.now());
-      run.title = distinctTitle(
-        description.title,
-        description.window.label,
-        list.runs.map(({ title }) => title),
-      );
+      run.title = distinctTitle(nameOf(run), list.runs.map(nameOf));
       list.add(run);
       views.refresh();
       views.reveal();
@@ -207,4 +203,8 @@ export function activateResults(services: Services): ResultsService & { state():
       }),
     }),
   };
+}
+
+function nameOf({ title, description }: Run): RunName {
+  return { title: description.title, range: description.window.label, shown: title };
 }

@@ -50,11 +50,24 @@ export function createRunList(): RunList {
   };
 }
 
-/** A title for one more run: as it is, else with its time range, else counted, so that no two tabs look the same. */
-export function distinctTitle(title: string, range: string, taken: readonly string[]): string {
-  if (!taken.includes(title)) return title;
+/**
+ * A title for one more run, so that no two tabs look the same: as it is, counted when it runs over the same time range again, with its
+ * range when it runs over another one.
+ */
+export function distinctTitle(wanted: RunName, others: readonly RunName[]): string {
+  const taken = new Set(others.map(({ shown }) => shown));
+  const title = wanted.shown;
+  if (!taken.has(title)) return title;
+  const same = others.find(({ title: of, range }) => of === wanted.title && range === wanted.range);
   // Absolute ranges are longer than a tab has room for; the status line tells them.
-  const base = range.length > 24 ? title : `${title} · ${range}`;
-  if (!taken.includes(base)) return base;
-  for (let count = 2; ; count++) if (!taken.includes(`${base} (${count})`)) return `${base} (${count})`;
+  const base = same?.shown ?? (wanted.range.length > 24 ? title : `${title} · ${wanted.range}`);
+  if (!taken.has(base)) return base;
+  for (let count = 2; ; count++) if (!taken.has(`${base} (${count})`)) return `${base} (${count})`;
+}
+
+/** What a run is called: by its query, over which range, and as its tab shows it. */
+export interface RunName {
+  readonly title: string;
+  readonly range: string;
+  readonly shown: string;
 }

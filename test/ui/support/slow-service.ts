@@ -20,8 +20,8 @@ export interface SlowService {
   stop(): Promise<void>;
 }
 
-export async function startSlowService(): Promise<SlowService> {
-  const platform = await startLocalPlatform({ rateLimit: false, keyId: canaryKeyId, secret: canarySecret });
+export async function startSlowService({ rateLimit = false } = {}): Promise<SlowService> {
+  const platform = await startLocalPlatform({ rateLimit, keyId: canaryKeyId, secret: canarySecret });
   const target = new URL(platform.url);
   const executions: { body: string; closed: boolean }[] = [];
   const tokens: string[] = [];

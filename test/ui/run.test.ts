@@ -1,0 +1,219 @@
+// Running, in its finer points: arguments, several queries in a file, cut results, the ways on, and what the status bar tells.
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { editorOf, openFile, readNotifications, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
+import { answerChoice, answerText } from './support/questions.ts';
+import { signInTo } from './support/sign-in.ts';
+import { type SlowService, startSlowService } from './support/slow-service.ts';
+import { openStudio, type Studio } from './support/studio.ts';
+
+const buckets = '{ source { SVC_CFG_AWS_S3 } return distinct { RESOURCE_ID } }';
+const two = `# two queries of ours
+
+- queryId: Acme_Buckets
+  queryText: |-
+    ${buckets}
+
+- queryId: Acme_Machines
+  queryText: |-
+    { source { SVC_HE_MACHINES } return { HOSTNAME } }
+`;
+
+let service: SlowService;
+let studio: Studio;
+beforeAll(async () => {
+  service = await startSlowService({ rateLimit: true });
+  studio = await openStudio({
+    settings: { 'workbench.colorTheme': 'Default Light Modern' },
+    files: {
+      'scratch.lql': buckets,
+      'args.lql': `-- @arg Region\n-- @arg Port: Number\n${buckets}\n`,
+      'few.lql': `-- @limit 2\n${buckets}\n`,
+      'two.yaml': two,
+    },
+  });
+  await openFile(studio.page, 'scratch.lql');
+  await signInTo(studio.page, service, 'Staging');
+});
+afterAll(async () => {
+  await studio?.close();
+  await service?.stop();
+});
+
+test('arguments that a query asks for are asked, checked, sent, and remembered for the file', async () => {
+  onTestFailed(() => studio.shoot('arguments-failed'));
+  const { page } = studio;
+  await openFile(page, 'args.lql');
+  await page.locator('.codelens-decoration', { hasText: 'Region=?, Port=?' }).waitFor({ timeout: 30_000 });
+  service.answerNext(200, { data: [{ RESOURCE_ID: 'one' }] });
+  await runCommand(page, 'LQL: Run Query');
+  await answerText(page, 'eu-west-1');
+  const input = page.locator('.quick-input-widget input.input');
+  await input.fill('many');
+  await expect
+    .poll(() => page.locator('.quick-input-widget .quick-input-message').textContent())
+    .toContain("'many' is not a number");
+  await studio.shoot('arguments');
+  expect(service.executions).toEqual([]);
+  await answerText(page, '22');
+  await waitForTable(page);
+  const values = [
+    { name: 'Region', value: 'eu-west-1' },
+    { name: 'Port', value: '22' },
+  ];
+  expect(sent().arguments?.slice(2)).toEqual(values);
+  await page.locator('.codelens-decoration', { hasText: 'Region=eu-west-1, Port=22' }).waitFor();
+  service.answerNext(200, { data: [{ RESOURCE_ID: 'two' }] });
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(() => service.executions.length).toBe(2);
+  expect(sent().arguments?.slice(2)).toEqual(values);
+});
+
+test('with several queries in a file and the cursor in none, the person says which', async () => {
+  onTestFailed(() => studio.shoot('which-query-failed'));
+  const { page } = studio;
+  const before = service.executions.length;
+  await openFile(page, 'two.yaml');
+  await page.locator('.codelens-decoration', { hasText: 'Run' }).nth(1).waitFor({ timeout: 30_000 });
+  await runCommand(page, 'LQL: Run Query');
+  await page.locator('.quick-input-title', { hasText: 'Which query?' }).waitFor();
+  await studio.shoot('which-query');
+  expect(service.executions.length).toBe(before);
+  await answerChoice(page, 'Acme_Machines');
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
+  expect(sent().query?.queryText).toContain('SVC_HE_MACHINES');
+  await page.keyboard.press('Escape');
+});
+
+test('a result that the service may have cut says so, and is had in slices by one click', async () => {
+  onTestFailed(() => studio.shoot('cut-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  service.answerNext(200, { data: Array.from({ length: 5000 }, (_, row) => ({ RESOURCE_ID: `bucket-${row}` })) });
+  await runCommand(page, 'LQL: Run Query');
+  const button = await buttonOf('Run in 4 Slices of 6 hours');
+  expect(await resultText()).toMatch(/Exactly 5,000 rows came at once/);
+  await studio.shoot('cut');
+  const before = service.executions.length;
+  await button.click();
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 4);
+  await expect.poll(resultText, { timeout: 15_000 }).toMatch(/from 4 runs of at most 6 hours each/);
+  const [start, end] = sent().arguments?.map(({ value }) => Date.parse(value)) ?? [];
+  expect((end ?? 0) - (start ?? 0)).toBe(6 * 3_600_000);
+});
+
+test('a limit of the query says so, and is left out by one click', async () => {
+  onTestFailed(() => studio.shoot('limit-failed'));
+  const { page } = studio;
+  await openFile(page, 'few.lql');
+  await runCommand(page, 'LQL: Run Query');
+  const button = await buttonOf('Run without the Limit');
+  expect(await resultText()).toMatch(/Cut to 2 rows by `-- @limit 2`/);
+  await button.click();
+  await expect.poll(async () => (await waitForTable(page)).rowCount, { timeout: 15_000 }).toBeGreaterThan(2);
+});
+
+test('runs of one file have tabs that can be told apart', async () => {
+  const titles: string[] = [];
+  for (const frame of resultFrames(studio.page)) titles.push(...(await frame.locator('.tab-title').allTextContents()));
+  expect(titles.length).toBeGreaterThan(4);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles).toEqual(expect.arrayContaining(['args', 'args (2)', 'Acme_Machines', 'scratch', 'few']));
+});
+
+test('the view is free within 100 ms of a cancel, however slow the service is', async () => {
+  onTestFailed(() => studio.shoot('cancel-time-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  const times: number[] = [];
+  for (let tries = 0; tries < 5; tries++) {
+    const before = service.executions.length;
+    service.hold();
+    await runCommand(page, 'LQL: Run Query');
+    await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
+    const frame = await frameWith('button[aria-label="Cancel the run"]');
+    // Measured in the view itself, from the click to what it shows.
+    times.push(
+      await frame.evaluate(async () => {
+        const button = document.querySelector<HTMLElement>('button[aria-label="Cancel the run"]');
+        const shown = (): boolean =>
+          document.querySelector('.message')?.textContent?.includes('was cancelled') ?? false;
+        const start = performance.now();
+        button?.click();
+        while (!shown()) await new Promise((resolve) => setTimeout(resolve, 1));
+        return performance.now() - start;
+      }),
+    );
+    await expect.poll(() => service.executions.at(-1)?.closed, { timeout: 5000 }).toBe(true);
+    service.release();
+  }
+  console.log(`      from the click to the view: ${times.map((time) => `${time.toFixed(0)} ms`).join(', ')}`);
+  // A busy machine may be late once; the way itself is short.
+  expect(Math.min(...times)).toBeLessThan(100);
+  expect(await resultText()).toMatch(/was cancelled/);
+  expect(await readNotifications(page)).toEqual([]);
+});
+
+test('the account tells by a hover what it is, how old token and catalog are, and what is left of the hour', async () => {
+  onTestFailed(() => studio.shoot('account-hover-failed'));
+  const { page } = studio;
+  const item = page.locator('.statusbar-item[id*="lql.account"]');
+  const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: 'Catalog:' }).first();
+  await expect
+    .poll(
+      async () => {
+        await editorOf(page).hover();
+        await item.hover();
+        return hover.textContent({ timeout: 3000 }).catch(() => '');
+      },
+      { timeout: 40_000 },
+    )
+    .toMatch(
+      /Environment: staging[\s\S]*Catalog: \d+ datasources, read [\s\S]*Access token: issued [\s\S]*runs are left in this hour/,
+    );
+  await studio.shoot('account-hover');
+  await editorOf(page).hover();
+});
+
+interface Sent {
+  readonly query?: { readonly queryText?: string };
+  readonly arguments?: readonly { readonly name: string; readonly value: string }[];
+}
+
+function sent(): Sent {
+  return JSON.parse(service.executions.at(-1)?.body ?? '{}') as Sent;
+}
+
+async function frameWith(selector: string): Promise<Frame> {
+  const end = Date.now() + 20_000;
+  while (Date.now() < end) {
+    for (const frame of resultFrames(studio.page))
+      if (
+        await frame
+          .locator(selector)
+          .first()
+          .isVisible()
+          .catch(() => false)
+      )
+        return frame;
+    await studio.page.waitForTimeout(50);
+  }
+  throw new Error(`No view shows ${selector}.`);
+}
+
+async function buttonOf(title: string) {
+  const frame = await frameWith(`button:text-is("${title}")`);
+  return frame.locator(`button:text-is("${title}")`).first();
+}
+
+async function resultText(): Promise<string> {
+  const texts = await Promise.all(
+    resultFrames(studio.page).map((frame) =>
+      frame
+        .locator('body')
+        .textContent()
+        .catch(() => ''),
+    ),
+  );
+  return texts.join('\n');
+}
