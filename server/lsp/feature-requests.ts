@@ -485,6 +485,10 @@ function wireActions(
     resources.forEach((diagnostic, i) => {
       if (!rangesTouch(diagnostic.range, range)) return;
       for (const fix of diagnostic.fixes) actions.push(documentFix(document, fix, wireDiagnostics[i]));
+      const silence = host.silenceResource(document, diagnostic);
+      if (silence === undefined) return;
+      const title = `Silence ${diagnostic.code} on this line (say why behind the colon)`;
+      actions.push(documentFix(document, { title, edits: [silence], safe: false }, wireDiagnostics[i]));
     });
   }
   const fixAll = only !== undefined && wants('source.fixAll.lql') ? host.fixAll(document) : [];

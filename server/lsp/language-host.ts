@@ -9,6 +9,7 @@ import { type HostKind, type Region, regionAt } from '../core/documents/region.t
 import { checkResources, findResources } from '../core/documents/resources/check-resources.ts';
 import { completeResources, type ResourceCompletion } from '../core/documents/resources/complete-resources.ts';
 import { hoverResource } from '../core/documents/resources/field-text.ts';
+import { silenceInYaml, suppressInYaml } from '../core/documents/suppress-in-yaml.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
 import { type ObservedKeys, readObservedKeys, withKeysAt } from '../core/language/catalog/observed-keys.ts';
 import {
@@ -51,6 +52,8 @@ export interface LanguageHost {
   resourceDiagnostics(document: OpenDocument): readonly Diagnostic[];
   /** The edits that apply every safe fix of a document, and those that come into sight by them. */
   fixAll(document: OpenDocument): readonly TextEdit[];
+  /** The comment that silences one of those; undefined where the document cannot hold one. */
+  silenceResource(document: OpenDocument, diagnostic: Diagnostic): TextEdit | undefined;
   /** Fields and values at a place outside of queries. */
   completeResources(document: OpenDocument, offset: number, snippets: boolean): ResourceCompletion | undefined;
   /** What the field at a place outside of queries is. */
@@ -137,7 +140,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   const resourceDiagnostics = (document: OpenDocument): readonly Diagnostic[] => {
     const entry = keep(document);
     const form = dataForm(document);
-    entry.resources ??= form === undefined ? [] : checkResources(document.content.getText(), form);
+    entry.resources ??= form === undefined ? [] : checked(document.content.getText(), form, entry.found);
     const duplicates = duplicateIds(index, document.uri);
     return duplicates.length === 0 ? entry.resources : [...entry.resources, ...duplicates];
   };
@@ -166,13 +169,14 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     if (host === undefined) return [];
     return fixDocument(own, (text) => {
       const form = dataFormOf(text, host);
+      const regions = findRegions(text, host);
       return {
-        queries: findRegions(text, host).map((region, i) => {
+        queries: regions.map((region, i) => {
           const options = optionsFor(`${document.uri}#${i}`, document.uri, region.queryId);
           const query = analyzeText(region.text, service.settings, options);
           return { region, diagnostics: judged(query, text, region).diagnostics };
         }),
-        resources: form === undefined ? [] : checkResources(text, form),
+        resources: form === undefined ? [] : checked(text, form, regions),
       };
     }).edits;
   };
@@ -235,6 +239,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     },
     policyQueries: () => policies.fingerprint(),
     resourceDiagnostics,
+    silenceResource: (document, diagnostic) =>
+      dataForm(document) === 'yaml' ? silenceInYaml(document.content.getText(), diagnostic) : undefined,
     completeResources(document, offset, snippets) {
       if (dataForm(document) !== 'yaml') return undefined;
       const queryIds = [...kept.values()].flatMap(({ found }) => found.flatMap(({ queryId }) => queryId ?? []));
@@ -355,6 +361,12 @@ function readColumns(columns: readonly unknown[], depth: number): readonly Colum
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong with the objects of a document, without what its comments silence. */
+function checked(text: string, form: 'yaml' | 'json', regions: readonly Region[]): readonly Diagnostic[] {
+  const found = checkResources(text, form);
+  return form === 'yaml' ? suppressInYaml(text, found, regions) : found;
 }
 
 /** What a document says of policies; undefined for most, which say nothing. */

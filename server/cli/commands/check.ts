@@ -2,6 +2,7 @@ import { dataFormOf, findRegions } from '../../core/documents/find-regions.ts';
 import { type CheckedDocument, fixDocument } from '../../core/documents/fix-document.ts';
 import { toDocumentRange } from '../../core/documents/region.ts';
 import { checkResources, findResources } from '../../core/documents/resources/check-resources.ts';
+import { suppressInYaml } from '../../core/documents/suppress-in-yaml.ts';
 import type { Diagnostic, Severity } from '../../core/language/diagnostics/diagnostic.ts';
 import { analyzeText, asPolicyQuery, type Catalog, type LintOptions } from '../../core/language/language-service.ts';
 import { catalogFromDatasources } from '../../core/resources/catalog-from-datasources.ts';
@@ -211,9 +212,11 @@ function checkText(
 ): CheckedDocument {
   const form = dataFormOf(text, host);
   const resources = form === undefined ? [] : findResources(text);
+  const regions = findRegions(text, host);
+  const found = form === undefined ? [] : checkResources(text, form);
   return {
-    resources: form === undefined ? [] : checkResources(text, form),
-    queries: findRegions(text, host).map((region) => {
+    resources: form === 'yaml' ? suppressInYaml(text, found, regions) : found,
+    queries: regions.map((region) => {
       const { queryId } = region;
       const query = analyzeText(region.text, settings, optionsOf(queryId));
       const demand =

@@ -2,7 +2,14 @@ import { createLineIndex, type LineIndex } from '../../text/line-index.ts';
 import type { TextRange } from '../../text/range.ts';
 import { nearestNames } from '../catalog/nearest.ts';
 import { type Diagnostic, type Fix, maxDiagnostics } from '../diagnostics/diagnostic.ts';
-import type { ParseResult } from '../syntax/parse.ts';
+
+/** What is needed of a text to find its suppressions; the result of parsing is one, other hosts can make one. */
+export interface CommentedText {
+  readonly text: string;
+  readonly comments: readonly { readonly range: TextRange }[];
+  /** In the order of the text. */
+  readonly tokens: readonly { readonly start: number }[];
+}
 
 /** A comment that silences diagnostics: `-- lql-disable-next-line rule-a, rule-b: reason`. */
 interface Suppression {
@@ -22,11 +29,13 @@ const form = /lql-disable-(next-line|line|file)\b([^:]*)(:?)([\s\S]*)$/;
  * Syntax errors cannot be silenced: the service would refuse the text whatever a comment says.
  */
 export function applySuppressions(
-  parsed: ParseResult,
+  parsed: CommentedText,
   diagnostics: readonly Diagnostic[],
   knownCodes: ReadonlySet<string>,
   /** Codes that did not run (a rule that is off or waits for a whole query): their suppressions cannot be called unused. */
   dormantCodes: ReadonlySet<string>,
+  /** What a comment begins with. */
+  lead: '--' | '#' = '--',
 ): readonly Diagnostic[] {
   if (parsed.comments.length === 0 || !parsed.text.includes(mark)) return diagnostics;
   const lines = createLineIndex(parsed.text);
@@ -45,11 +54,11 @@ export function applySuppressions(
     }
     return !silenced;
   });
-  for (const suppression of suppressions) reportSuppression(parsed, suppression, knownCodes, dormantCodes, kept);
+  for (const suppression of suppressions) reportSuppression(parsed, suppression, knownCodes, dormantCodes, lead, kept);
   return kept.length > maxDiagnostics ? kept.slice(0, maxDiagnostics) : kept;
 }
 
-function readSuppressions(parsed: ParseResult, lines: LineIndex): readonly Suppression[] {
+function readSuppressions(parsed: CommentedText, lines: LineIndex): readonly Suppression[] {
   const suppressions: Suppression[] = [];
   for (const comment of parsed.comments) {
     const text = parsed.text.slice(comment.range.start, comment.range.end);
@@ -76,7 +85,7 @@ function readSuppressions(parsed: ParseResult, lines: LineIndex): readonly Suppr
 }
 
 /** The line of the first token behind the comment: blank lines and further comments in between do not matter. */
-function nextLine(parsed: ParseResult, after: number, lines: LineIndex): { firstLine: number; lastLine: number } {
+function nextLine(parsed: CommentedText, after: number, lines: LineIndex): { firstLine: number; lastLine: number } {
   const { tokens } = parsed;
   let low = 0;
   let high = tokens.length;
@@ -90,10 +99,11 @@ function nextLine(parsed: ParseResult, after: number, lines: LineIndex): { first
 }
 
 function reportSuppression(
-  parsed: ParseResult,
+  parsed: CommentedText,
   suppression: Suppression,
   knownCodes: ReadonlySet<string>,
   dormantCodes: ReadonlySet<string>,
+  lead: string,
   into: Diagnostic[],
 ): void {
   const { range, codes } = suppression;
@@ -102,7 +112,7 @@ function reportSuppression(
       code: 'invalid-suppression',
       severity: 'warning',
       range,
-      message: "A suppression names what it silences and why: '-- lql-disable-next-line rule-id: reason'.",
+      message: `A suppression names what it silences and why: '${lead} lql-disable-next-line rule-id: reason'.`,
       fixes: [removal(parsed, range)],
     });
     return;
@@ -140,14 +150,14 @@ function reportSuppression(
       code: 'suppression-without-reason',
       severity: 'warning',
       range,
-      message: "Say why the finding may be ignored: '-- lql-disable-next-line rule-id: reason'.",
+      message: `Say why the finding may be ignored: '${lead} lql-disable-next-line rule-id: reason'.`,
       fixes: [],
     });
   }
 }
 
 /** Removes a comment, and its whole line when nothing else stands on it. */
-function removal(parsed: ParseResult, range: TextRange): Fix {
+function removal(parsed: CommentedText, range: TextRange): Fix {
   const { text } = parsed;
   const lineStart = text.lastIndexOf('\n', range.start - 1) + 1;
   let end = range.end;

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { findRegions } from '../../../../../server/core/documents/find-regions.ts';
+import { checkResources } from '../../../../../server/core/documents/resources/check-resources.ts';
+import { silenceInYaml, suppressInYaml } from '../../../../../server/core/documents/suppress-in-yaml.ts';
+import type { Diagnostic } from '../../../../../server/core/language/diagnostics/diagnostic.ts';
 import { readLintConfig } from '../../../../../server/core/language/lint/config.ts';
 import { allDiagnostics, type LintOptions, lint } from '../../../../../server/core/language/lint/lint.ts';
 import { analyze } from '../../../../../server/core/language/semantics/analyze.ts';
@@ -17,6 +21,55 @@ const codes = (text: string, options?: LintOptions): readonly string[] => all(te
 
 const body = (comment: string, condition = "EVENT_NAME like 'Delete'"): string =>
   `{\n  source { CloudTrailRawEvents }\n  filter {\n    ${comment}\n    ${condition}\n  }\n  return { EVENT }\n}`;
+
+describe('suppressions in YAML', () => {
+  const policy = (comment: string, tail = ''): string =>
+    `policyId: $account-a-1\ntitle: t\nenabled: true\npolicyType: Violation\n${comment}colour: red\ndescription: d\nremediation: r\nseverity: high\nalertEnabled: false\nqueryId: Q\n${tail}`;
+  const found = (text: string): readonly Diagnostic[] =>
+    suppressInYaml(text, checkResources(text), findRegions(text, 'yaml'));
+  const codesOf = (text: string): readonly string[] => found(text).map(({ code }) => code);
+
+  it.each([
+    '# lql-disable-next-line unknown-field: the importer of another team reads it\n',
+    '# lql-disable-next-line unknown-field: read by others\n\n  # and a word between\n',
+    '# lql-disable-file unknown-field: read by others\n',
+  ])('silence what is wrong with objects: %j', (comment) => {
+    expect(codesOf(policy('# plain\n'))).toEqual(['unknown-field']);
+    expect(codesOf(policy(comment))).toEqual([]);
+    expect(codesOf(policy(comment).replaceAll('\n', '\r\n'))).toEqual([]);
+  });
+
+  it('silence the line they stand on', () => {
+    expect(codesOf(policy('').replace('red', 'red # lql-disable-line unknown-field: read by others'))).toEqual([]);
+  });
+
+  it('are reported without a reason, unused, or of no known code, in their own form', () => {
+    const [reasonless] = found(policy('# lql-disable-next-line unknown-field\n'));
+    expect([reasonless?.code, reasonless?.message]).toEqual([
+      'suppression-without-reason',
+      expect.stringContaining("'# lql-disable-next-line"),
+    ]);
+    const unused = policy('# lql-disable-next-line missing-field: why\n');
+    const first = found(unused).find(({ code }) => code !== 'unknown-field');
+    expect(first?.code).toBe('unused-suppression');
+    expect(codesOf(applyEdits(unused, first?.fixes[0]?.edits ?? []))).toEqual(['unknown-field']);
+    expect(codesOf(policy('# lql-disable-next-line unknown-fields: why\n'))).toContain('invalid-suppression');
+  });
+
+  it('are no business of the query in the document', () => {
+    const tail = 'queryText: |-\n  { source { A } -- # lql-disable-file unknown-field: why\n  return { X } }\n';
+    expect(codesOf(policy('', tail))).toEqual(['unknown-field']);
+  });
+
+  it('are offered by an edit', () => {
+    const text = policy('');
+    const [diagnostic] = found(text);
+    const edit = diagnostic && silenceInYaml(text, diagnostic);
+    const silenced = edit === undefined ? text : applyEdits(text, [edit]);
+    expect(silenced).toContain('\n# lql-disable-next-line unknown-field: \ncolour');
+    expect(codesOf(silenced.replace(': \n', ': why\n'))).toEqual([]);
+  });
+});
 
 describe('suppressions', () => {
   it.each([
