@@ -43,7 +43,7 @@ export const DataExportRuleCreate = closedObject({
 export type DataExportRuleCreate = Static<typeof DataExportRuleCreate>;
 
 /** Only the sent fields change. */
-export const DataExportRulePatch = Type.Partial(DataExportRuleCreate);
+export const DataExportRulePatch = Type.Partial(DataExportRuleCreate, { additionalProperties: false });
 export type DataExportRulePatch = Static<typeof DataExportRulePatch>;
 
 export const DataExportRuleRecord = openObject({

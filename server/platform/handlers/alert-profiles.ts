@@ -68,7 +68,7 @@ export const alertProfileHandlers: Handlers<RequestContext>['alertProfiles'] = {
     const template: StoredTemplate = { ...body };
     // The name of an existing template, own or inherited, means that this one takes its place.
     profile.alerts = [...profile.alerts.filter((candidate) => candidate.name !== template.name), template];
-    commit(context, 'AlertProfile', 'UPDATE', `Template ${template.name} of ${params.alertProfileId} was created.`);
+    commit(context, 'AlertTemplate', 'CREATE', `Template ${template.name} of ${params.alertProfileId} was created.`);
     return templateAnswer(template, params.alertProfileId, context);
   },
   updateTemplate({ params, body }, context) {
@@ -76,14 +76,14 @@ export const alertProfileHandlers: Handlers<RequestContext>['alertProfiles'] = {
     const template = requireOwnTemplate(profile, params.alertTemplateName);
     checkPlaceholders(body, requireProfile(context, params.alertProfileId));
     Object.assign(template, body);
-    commit(context, 'AlertProfile', 'UPDATE', `Template ${template.name} of ${params.alertProfileId} was changed.`);
+    commit(context, 'AlertTemplate', 'UPDATE', `Template ${template.name} of ${params.alertProfileId} was changed.`);
     return templateAnswer(template, params.alertProfileId, context);
   },
   deleteTemplate({ params }, context) {
     const profile = requireOwn(context, params.alertProfileId);
     const template = requireOwnTemplate(profile, params.alertTemplateName);
     profile.alerts = profile.alerts.filter((candidate) => candidate !== template);
-    commit(context, 'AlertProfile', 'UPDATE', `Template ${template.name} of ${params.alertProfileId} was deleted.`);
+    commit(context, 'AlertTemplate', 'DELETE', `Template ${template.name} of ${params.alertProfileId} was deleted.`);
     return undefined;
   },
 };

@@ -34,7 +34,7 @@ beforeAll(async () => {
     target: 'node22.19',
     logLevel: 'error',
   });
-});
+}, 120_000);
 
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -187,7 +187,7 @@ describe('the process', () => {
     const state = readdirSync(path.join(folder, 'state')).filter((name) => name.endsWith('.json'));
     for (const name of state)
       expect(() => JSON.parse(readFileSync(path.join(folder, 'state', name), 'utf8'))).not.toThrow();
-  });
+  }, 900_000);
 
   test('serves files of its data folder as datasources', async () => {
     const folder = path.join(work, 'own');

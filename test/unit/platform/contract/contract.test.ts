@@ -28,7 +28,7 @@ let pool: Pool;
 beforeAll(async () => {
   platform = await signIn({}, createClock());
   pool = await fill(platform);
-});
+}, 120_000);
 
 afterAll(() => {
   const rows = [...tallies].map(

@@ -43,7 +43,7 @@ for (const name of ['appendFileSync', 'writeFileSync', 'renameSync']) {
 }
 `,
   );
-});
+}, 120_000);
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -199,4 +199,4 @@ test('killed at every write, the state opens, has everything confirmed, and noth
   }
   console.log(`killed at ${runs} points of ${writes - 1} writes: everything confirmed was there, nothing by halves`);
   expect(writes).toBeGreaterThan(20);
-}, 300_000);
+}, 900_000);
