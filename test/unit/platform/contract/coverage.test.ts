@@ -331,6 +331,88 @@ const limits: readonly Limit[] = [
     },
     [4_999, 5_000, 5_000],
   ],
+  [
+    'rows asked of an execution, at least',
+    '1',
+    async (offset) => (await (await signIn()).execute(queryText, { options: { limit: 1 + offset } })).status,
+    [400, 200, 200],
+  ],
+  [
+    'records a policy run yields, at most',
+    'its limit, 3 of 4',
+    async (offset) => {
+      const platform = await signIn();
+      const wide = '{ source { SVC_CFG_AWS_S3 } return distinct { ARN as RESOURCE_KEY } }';
+      await platform.call('POST', '/Queries', { queryId: 'Q', queryText: wide });
+      await platform.call('POST', '/Policies', { ...policy, severity: 'info', limit: 3 + offset });
+      const filters = [{ field: 'severity', expression: 'eq', value: 'Info' }];
+      const [alert] = (await platform.call('POST', '/Alerts/search', { filters })).body.data;
+      return (await platform.call('GET', `/Alerts/${alert.alertId}?scope=Events`)).body.data.length;
+    },
+    [2, 3, 4],
+  ],
+  [
+    'milliseconds between two runs of a policy',
+    '1 hour',
+    async (offset) => {
+      const clock = createClock();
+      const { app, call } = await signIn({}, clock);
+      await call('POST', '/Alerts/search', {});
+      const ran = () => app.store.open('harborline').state.evaluations['svc-global-1']?.evaluatedAt;
+      const first = ran() ?? 0;
+      clock.advance(hour + offset);
+      await call('POST', '/Alerts/search', {});
+      return (ran() ?? 0) > first;
+    },
+    [false, true, true],
+  ],
+  [
+    'letters of a chosen policy id',
+    '16',
+    async (offset) =>
+      (await (await ready()).call('POST', '/Policies', { ...policy, policyId: 'x'.repeat(16 + offset) })).status,
+    [201, 201, 400],
+  ],
+  [
+    'digits of a chosen policy id',
+    '8',
+    async (offset) =>
+      (await (await ready()).call('POST', '/Policies', { ...policy, policyId: `x-${'1'.repeat(8 + offset)}` })).status,
+    [201, 201, 400],
+  ],
+  [
+    'enabled flag of an integration, at most',
+    '1',
+    async (offset) => {
+      const { call } = await signIn();
+      const record = { name: 'n', type: 'Webhook', enabled: 1 + offset, data: {} };
+      return (await call('POST', '/AlertChannels', record)).status;
+    },
+    [201, 201, 400],
+  ],
+  [
+    'upper boundary of between above the lower one',
+    'larger than 5',
+    async (offset) => {
+      const filters = [{ field: 'uid', expression: 'between', values: [5, 5 + offset] }];
+      const { status } = await (await signIn()).call('POST', '/Entities/Users/search', { filters });
+      return status === 204 ? 200 : status;
+    },
+    [400, 400, 200],
+  ],
+  [
+    'milliseconds a new integration has no state',
+    '60,000',
+    async (offset) => {
+      const clock = createClock();
+      const { call } = await signIn({}, clock);
+      const record = { name: 'n', type: 'AzureCfg', enabled: 1, data: {} };
+      const { intgGuid } = (await call('POST', '/CloudAccounts', record)).body.data;
+      clock.advance(60_000 + offset);
+      return (await call('GET', `/CloudAccounts/${intgGuid}`)).body.data.state?.ok ?? 'Pending';
+    },
+    ['Pending', true, true],
+  ],
 ];
 
 describe('every limit at n − 1, n and n + 1', () => {
@@ -339,6 +421,14 @@ describe('every limit at n − 1, n and n + 1', () => {
     expect(seen).toEqual(expected);
     lines.push(`  limit          ${name}, ${n}: ${seen.map(String).join(' / ')}`);
   });
+});
+
+test('the sixteenth expression is reserved', async () => {
+  const { call } = await signIn();
+  const filters = [{ field: 'uid', expression: 'expr', value: '1' }];
+  expect((await call('POST', '/Entities/Users/search', { filters })).status).toBe(400);
+  expect(filterExpressions).toHaveLength(16);
+  lines.push('    1 value      filter expression expr, reserved: refused');
 });
 
 test('what follows a closed alert, an unknown path and a wrong method', async () => {
