@@ -11,7 +11,11 @@ export function warningsOf(
   after: ContentObject | undefined,
 ): string[] {
   if (action === 'delete')
-    return [kind === 'policy' ? 'The policy stops finding anything.' : 'It is deleted from the account.'];
+    return [
+      kind === 'policy'
+        ? 'The policy stops finding anything, and exceptions that it has in the account go with it.'
+        : 'It is deleted from the account.',
+    ];
   if (kind === 'exception' && action === 'create') return ['The policy stops reporting what the exception covers.'];
   if (kind !== 'policy' || !before || !after) return [];
   const warnings: string[] = [];

@@ -10,6 +10,7 @@ import { createSecret } from '../../../../../server/api/transport/redact.ts';
 import { createPlatformApp } from '../../../../../server/platform/index.ts';
 
 type App = ReturnType<typeof createPlatformApp>;
+type PlatformSettingsOfTest = NonNullable<Parameters<typeof createPlatformApp>[0]>;
 
 export interface InProcessAccount {
   readonly app: App;
@@ -27,19 +28,21 @@ export interface PersonOptions {
 }
 
 /** The local platform in this process, without a socket: fast enough to be asked a hundred thousand times. */
-export function inProcessAccount(
-  name = 'harborline',
-  settings: Partial<Parameters<typeof createPlatformApp>[0]> = {},
-): InProcessAccount {
+export function inProcessAccount(name = 'harborline', settings: PlatformSettingsOfTest = {}): InProcessAccount {
+  const vendorPrefix = settings.vendorPrefix ?? 'SVC';
   const app = createPlatformApp({ account: name, rateLimit: false, sample: 'none', ...settings });
   const send = async (request: Request): Promise<Response> => app.request(request);
   return {
     app,
     name,
-    client: ({ through = (request, next) => next(request), clock, rateLimits } = {}) =>
+    client: ({
+      through = (request: Request, next: (request: Request) => Promise<Response>) => next(request),
+      clock,
+      rateLimits,
+    } = {}) =>
       createApiClient({
         origin: 'http://127.0.0.1',
-        vendorPrefix: 'SVC',
+        vendorPrefix,
         keyId: app.key.keyId,
         secret: createSecret(app.key.secret),
         random: () => 0.5,
@@ -49,7 +52,7 @@ export function inProcessAccount(
       }),
     options: (root, client) => ({
       root,
-      account: { id: `${name}.test`, names: { account: name, vendorPrefix: 'SVC' }, client },
+      account: { id: `${name}.test`, names: { account: name, vendorPrefix }, client },
       now: () => Date.now(),
     }),
   };
