@@ -101,6 +101,7 @@ function firstLine(child: ChildProcess, log: Log): Promise<Credentials> {
       clearTimeout(timer);
       reject(
         new UserError(`The local platform did not start: ${reason}`, [
+          { title: 'Restart', command: 'lql.refreshCatalog' },
           { title: 'Show Output', command: 'lql.showOutput' },
         ]),
       );
