@@ -68,12 +68,12 @@ export abstract class OperandParser extends ListParser {
     const form: StringForm = kind === 's-string' || kind === 'double-quoted' ? kind : 'legacy';
     const range = this.rangeOf(index);
     const source = this.text.slice(range.start, range.end);
-    return { kind: 'string', range, form, value: stringValue(source, form) };
+    return { kind: 'string', range, form, value: this.once(stringValue(source, form)) };
   }
 
   private numberLiteral(index: number): NumberLiteral {
     const range = this.rangeOf(index);
-    const text = this.text.slice(range.start, range.end);
+    const text = this.once(this.text.slice(range.start, range.end));
     const value = Number(text);
     const exact = Number.isSafeInteger(value) || !/^[0-9]+$/.test(text);
     return { kind: 'number', range, text, value: exact ? value : BigInt(text) };

@@ -31,6 +31,9 @@ export const endOfText: number = tokenTable.length;
 /** Names by number. Comparing what this gives is the fastest way to ask for a kind by name. */
 const kindNames: readonly TokenKind[] = tokenTable.map(({ kind }) => kind);
 
+/** Longer texts rarely recur, and looking for them costs more. */
+const longestHeldOnce = 60;
+
 /** A set of token kinds, asked by number. */
 export type KindSet = Uint8Array;
 
@@ -192,11 +195,16 @@ export abstract class ResilientParser extends EmbeddedActionsParser {
 
   /** Text of a token that is a name. Names recur, so each is held once a text, which also makes looking them up cheaper. */
   protected nameOf(index: number): string {
-    const name = this.textOf(index);
-    const known = this.names.get(name);
+    return this.once(this.textOf(index));
+  }
+
+  /** The same text, held once: names and short values recur. */
+  protected once(text: string): string {
+    if (text.length > longestHeldOnce) return text;
+    const known = this.names.get(text);
     if (known !== undefined) return known;
-    this.names.set(name, name);
-    return name;
+    this.names.set(text, text);
+    return text;
   }
 
   /** Reports a problem at a range of the text. */
