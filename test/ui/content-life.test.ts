@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import type { ApiClient } from '../../server/api/client.ts';
 import { endpoints } from '../../server/api/endpoints/index.ts';
-import { editorOf, openFile, runCommand } from '../bed/actions.ts';
-import { answerNotification, consoleOf, editorShows, setTheme } from './support/content.ts';
+import { openFile, replaceText, runCommand } from '../bed/actions.ts';
+import { answerNotification, consoleOf, editorShows, openNewFile, setTheme } from './support/content.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 
 const queryId = 'Acme_Public_Buckets';
@@ -51,8 +51,12 @@ afterAll(async () => {
   await studio?.close();
 });
 
+const queryFile = () => path.join(studio.folder, 'queries', `${queryId}.yaml`);
 const policyFile = () => path.join(studio.folder, 'policies', 'acme-9.yaml');
+/** VS Code asks for code lenses the later the busier it is. */
+const patience = { timeout: 60_000 };
 const lens = (page: Page, text: string | RegExp) => page.locator('.codelens-decoration', { hasText: text }).first();
+const lensButton = (page: Page, text: string) => page.locator('.codelens-decoration a', { hasText: text }).first();
 const scm = (page: Page, text: string) => page.locator('.scm-view .monaco-list-row', { hasText: text }).first();
 
 test('an account is pulled into files', async () => {
@@ -63,9 +67,9 @@ test('an account is pulled into files', async () => {
   await studio.shoot('life-1-pull');
   await page.keyboard.press('Enter');
   await expect.poll(() => existsSync(policyFile()), { timeout: 20_000 }).toBe(true);
-  await openFile(page, 'acme-9.yaml');
-  await lens(page, 'deployed to Local platform').waitFor({ timeout: 15_000 });
-  await lens(page, 'enabled · Disable').waitFor();
+  await openNewFile(page, 'acme-9.yaml');
+  await lens(page, 'deployed to Local platform').waitFor(patience);
+  await lens(page, 'enabled · Disable').waitFor(patience);
   await studio.shoot('life-2-pulled');
 });
 
@@ -73,9 +77,9 @@ test('an edit shows beside the text, above it, and in the source control view', 
   onTestFailed(() => studio.shoot('life-edit-failed'));
   const { page } = studio;
   await openFile(page, `${queryId}.yaml`);
-  await lens(page, 'deployed to Local platform').waitFor({ timeout: 15_000 });
-  await replaceInEditor(page, "ACCOUNT_ID <> ''", "ACCOUNT_ID <> '' and ARN like '%backup%'");
-  await lens(page, 'changed since deployed').waitFor({ timeout: 10_000 });
+  await lens(page, 'deployed to Local platform').waitFor(patience);
+  await edit(page, queryFile(), "ACCOUNT_ID <> ''", "ACCOUNT_ID <> '' and ARN like '%backup%'");
+  await lens(page, 'changed since deployed').waitFor(patience);
   await page.keyboard.press('ControlOrMeta+S');
   await expect.poll(() => page.locator('.dirty-diff-glyph').count(), { timeout: 10_000 }).toBeGreaterThan(0);
   await runCommand(page, 'Source Control: Focus on Changes View');
@@ -110,11 +114,11 @@ test('a change in the console drifts, and what both changed is a conflict', asyn
     body: { severity: 'critical', remediation: 'Close it today.' },
   });
   await openFile(page, 'acme-9.yaml');
-  await replaceInEditor(page, 'severity: high', 'severity: medium');
+  await edit(page, policyFile(), 'severity: high', 'severity: medium');
   await page.keyboard.press('ControlOrMeta+S');
   await runCommand(page, 'LQL: Show Drift');
   await page.locator('.scm-view .resource-group', { hasText: 'Conflicts' }).first().waitFor({ timeout: 20_000 });
-  await lens(page, 'conflict with Local platform').waitFor();
+  await lens(page, 'conflict: changed here and in Local platform').waitFor(patience);
   await studio.shoot('life-6-conflict');
   await runCommand(page, 'File: Focus on Files Explorer');
   await expect
@@ -127,7 +131,7 @@ test('the two sides are merged in VS Code’s own editor, and the plan then depl
   onTestFailed(() => studio.shoot('life-merge-failed'));
   const { page } = studio;
   await runCommand(page, 'Source Control: Focus on Changes View');
-  await lens(page, 'Resolve…').click();
+  await lensButton(page, 'Resolve…').click();
   await page.locator('.quick-input-widget', { hasText: 'Take the account’s side' }).waitFor();
   await studio.shoot('life-8-resolve');
   await page.keyboard.press('Enter');
@@ -161,7 +165,7 @@ test('a policy is disabled from above its text, in the account and in its file',
   onTestFailed(() => studio.shoot('life-disable-failed'));
   const { page } = studio;
   await openFile(page, 'acme-9.yaml');
-  await lens(page, 'enabled · Disable').click();
+  await lensButton(page, 'enabled · Disable').click();
   const question = page.locator('.quick-input-widget', { hasText: 'The policy is disabled.' });
   await question.waitFor({ timeout: 15_000 });
   await studio.shoot('life-12-disable');
@@ -170,14 +174,14 @@ test('a policy is disabled from above its text, in the account and in its file',
   expect((await account.call(endpoints.policies.get, { params })).data.enabled).toBe(false);
   expect(readFileSync(policyFile(), 'utf8')).toContain('enabled: false');
   await openFile(page, 'acme-9.yaml');
-  await lens(page, 'disabled · Enable').waitFor();
-  await lens(page, 'deployed to Local platform').waitFor();
+  await lens(page, 'disabled · Enable').waitFor(patience);
+  await lens(page, 'deployed to Local platform').waitFor(patience);
 });
 
 test('the last deployment is undone', async () => {
   onTestFailed(() => studio.shoot('life-undo-failed'));
   const { page } = studio;
-  await setTheme(page, 'Default Light Modern');
+  await setTheme(page, 'Light Modern');
   await runCommand(page, 'LQL: Undo Last Deployment');
   await editorShows(page, 'as it was before the deployment');
   await studio.shoot('life-13-undo');
@@ -185,20 +189,14 @@ test('the last deployment is undone', async () => {
   await editorShows(page, 'done: change policy $account-acme-9');
   expect((await account.call(endpoints.policies.get, { params })).data.enabled).toBe(true);
   await openFile(page, 'acme-9.yaml');
-  await lens(page, 'changed since deployed').waitFor();
+  await lens(page, 'changed since deployed').waitFor(patience);
   await studio.shoot('life-14-undone');
 });
 
-/** Replaces a text once, as somebody would who uses find and replace. */
-async function replaceInEditor(page: Page, from: string, to: string): Promise<void> {
-  await editorOf(page).locator('.view-lines').click();
-  await page.keyboard.press('ControlOrMeta+H');
-  const widget = page.locator('.find-widget.visible');
-  await widget.waitFor();
-  await widget.locator('.find-part textarea').fill(from);
-  await widget.locator('.replace-part textarea').fill(to);
-  await widget.locator('.matchesCount', { hasText: '1 of 1' }).waitFor();
-  await widget.locator('.codicon-find-replace-all').click();
-  await page.keyboard.press('Escape');
+/** Changes the text of the active editor, which shows this file as it is saved. */
+async function edit(page: Page, file: string, from: string, to: string): Promise<void> {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  await replaceText(page, text.replace(from, to));
   await editorShows(page, to);
 }

@@ -8,6 +8,7 @@ import { endpoints } from '../../server/api/endpoints/index.ts';
 import { createSecret } from '../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../server/api/transport/undici.ts';
 import { editorOf, openFile, runCommand } from '../bed/actions.ts';
+import { answerChoice } from './support/questions.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 
 const query = `# Which buckets there are.
@@ -73,6 +74,7 @@ test('a pull brings the rest, and what the console changes shows as drift', asyn
   const queryText = '{ source { SVC_HE_MACHINES } return { MID } }';
   await client.call(endpoints.queries.create, { body: { queryId: 'Console_Query', queryText } });
   await runCommand(page, 'LQL: Pull…');
+  await answerChoice(page, 'Everything');
   const pulled = path.join(studio.folder, 'queries', 'Console_Query.yaml');
   await expect.poll(() => existsSync(pulled), { timeout: 20_000 }).toBe(true);
   expect(readFileSync(pulled, 'utf8')).toMatch(/^---\nqueryId: Console_Query\nqueryText: \|-\n/);

@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 /** Scheme of read-only documents about content: plans, results, what the account has. */
 export const contentScheme = 'lql-content';
 
+/** Plans and results lie here. By this name the manifest gives them their language, in which what is created, changed and deleted has a colour. */
+export const shownFolder = '.lql-shown';
+
 export interface ContentDocuments extends vscode.Disposable {
   /** Makes or changes a document and says where it is. */
   set(path: string, text: string): vscode.Uri;

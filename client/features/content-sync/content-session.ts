@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FolderComparison } from '../../../server/api/content/content-sync.ts';
 import { pullContent } from '../../../server/api/content/pull-content.ts';
-import { type ContentKind, contentKey, contentKinds } from '../../../server/core/content/content-object.ts';
+import type { Comparison } from '../../../server/core/content/compare.ts';
+import { type ContentKind, contentKey } from '../../../server/core/content/content-object.ts';
 import { readContentFile } from '../../../server/core/content/files/content-file.ts';
 import { defaultLayout } from '../../../server/core/content/files/file-names.ts';
 import { newFileText, textAsDeployed } from '../../../server/core/content/files/write-file.ts';
@@ -27,7 +27,7 @@ import { createDeployments, type Deployments } from './deployments.ts';
 import { createContentLenses } from './lenses.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { createPromotion, type Promotion } from './promotion.ts';
-import { type ContentSourceControl, countsOf, createContentSourceControl } from './source-control.ts';
+import { type ContentSourceControl, countsOf, createContentSourceControl, stateWords } from './source-control.ts';
 
 export interface ContentSession extends vscode.Disposable, Deployments, Conflicts, Policies, Promotion {
   readonly state: ContentState;
@@ -49,7 +49,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
   const deployments = createDeployments(services, state);
   const conflicts = createConflicts(services, state, {
     compare: compareDeployed,
-    take: (key) => pullKeys(new Set([key]), true),
+    take: (key) => pullNow({ keys: new Set([key]), take: true }),
   });
   let control: { readonly key: string; readonly view: ContentSourceControl } | undefined;
 
@@ -62,15 +62,17 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     }
     for (const file of watched) originalOf(file);
     control.view.show(known);
-    showProblems(options.root, comparison);
+    showProblems(known);
     const empty = comparison.folder.objects.size === 0 && comparison.lock.size === 0;
     void vscode.commands.executeCommand('setContext', 'lql.content.empty', empty);
   }
 
-  function showProblems(root: string, { problems, folder }: FolderComparison): void {
+  function showProblems({ comparison: { problems, folder }, options: { root }, merges }: Known): void {
     const byFile = new Map<string, vscode.Diagnostic[]>();
+    // That a file with conflict markers cannot be read is no news to whoever merges it.
+    const merging = new Set(merges.map(({ merge }) => merge.path));
     for (const { path: of, range, message } of problems) {
-      if (of === undefined) continue;
+      if (of === undefined || merging.has(of)) continue;
       const text = folder.files.find((file) => file.path === of)?.text ?? '';
       const lines = createLineIndex(text);
       const start = lines.positionAt(range?.start ?? 0);
@@ -91,10 +93,12 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     const { known } = state;
     const relative = known && pathIn(known.options.root, file);
     if (!known || relative === undefined) return undefined;
-    const { comparison, options } = known;
+    const { comparison, options, merges } = known;
     const found = comparison.folder.files.find((candidate) => candidate.path === relative);
+    const merging = merges.find(({ merge }) => merge.path === relative);
     if (!found) return undefined;
     watched.add(file);
+    if (merging) return documents.set(`original/${relative}`, merging.merge.account);
     let { text } = found;
     for (const { kind, id } of found.objects) {
       const there = comparison.remote.get(contentKey({ kind, id }));
@@ -114,13 +118,25 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     state.compareFiles().catch((error: unknown) => log.debug(`Comparing after a save failed: ${String(error)}`));
   });
 
-  async function pullKeys(only: ReadonlySet<string> | undefined, take: boolean): Promise<void> {
+  interface PullWish {
+    /** Undefined: everything. */
+    readonly keys?: ReadonlySet<string> | undefined;
+    /** The account's side holds, whatever the files say: a person said so. */
+    readonly take?: boolean;
+    /** Policies whose exceptions are asked for, each at the cost of a request. */
+    readonly exceptionsOf?: readonly string[];
+  }
+
+  async function pullNow({ keys: only, take = false, exceptionsOf = [] }: PullWish): Promise<void> {
     await state.alone('Pulling from the account', async (options) => {
-      const known = await state.compareIn(options);
+      const asked = { ...options, exceptionsOf };
+      const known = await state.compareIn(asked);
       const merging = new Set(known.merges.map(({ merge }) => contentKey(merge.remote)));
-      const keys = only ?? new Set([...known.comparison.comparisons].map(contentKey));
-      const { pulled, left } = await pullContent(known.comparison, options, {
-        only: only || merging.size > 0 ? new Set([...keys].filter((key) => !merging.has(key))) : undefined,
+      const exceptions = known.comparison.comparisons.filter(({ kind }) => kind === 'exception').map(contentKey);
+      const keys = only ?? new Set(exceptionsOf.length > 0 ? exceptions : known.comparison.comparisons.map(contentKey));
+      const named = only || exceptionsOf.length > 0 || merging.size > 0;
+      const { pulled, left } = await pullContent(known.comparison, asked, {
+        only: named ? new Set([...keys].filter((key) => !merging.has(key))) : undefined,
         take: take ? keys : nothing,
         isBusy: isUnsavedIn(options.root),
       });
@@ -134,52 +150,85 @@ export function createContentSession(services: Services, placeOf: () => ContentP
         ({ step, message }) => `  ${wordOf(step.comparison.kind)} ${step.comparison.id}: ${message}`,
       );
       await state.showText(
-        'Pull.txt',
+        'Pull',
         `Pulled from ${profileLabel(session.profile)}: ${files}.\n\nLeft for you to decide:\n${lines.join('\n')}\n`,
       );
-      const decide = 'Show Them';
+      const decide = 'Show in Source Control';
       void vscode.window
-        .showWarningMessage(`${left.length} of the account were left for you to decide.`, decide)
+        .showWarningMessage(`${left.length} left for you to decide. Nothing of it was touched.`, decide)
         .then((picked) => picked && vscode.commands.executeCommand('workbench.view.scm'));
     });
   }
 
-  /** All, by kind, or what is chosen. Choosing asks the account first. */
+  /** All, by kind, or what is chosen. */
   async function pull(): Promise<void> {
-    const all = { label: '$(cloud-download) Everything', description: 'what is new or changed in the account' };
-    const chosen = { label: '$(list-selection) Choose…', description: 'by name' };
-    const kinds = contentKinds.map((kind) => ({ label: `$(${kindIcons[kind]}) ${kindTitles[kind]}`, kind }));
-    const picked = await vscode.window.showQuickPick<
-      vscode.QuickPickItem & { readonly kind?: vscode.QuickPickItemKind }
-    >([all, ...kinds.map(({ label }) => ({ label })), chosen], {
-      title: `Pull from ${profileLabel(session.profile)}`,
+    const account = profileLabel(session.profile);
+    type Choice = vscode.QuickPickItem & { readonly go: () => Promise<void> };
+    const choices: readonly Choice[] = [
+      {
+        label: '$(cloud-download) Everything',
+        description: 'what is new or changed in the account',
+        go: () => pullNow({}),
+      },
+      ...(['query', 'policy', 'alertProfile'] as const).map((kind) => ({
+        label: `$(${kindIcons[kind]}) ${kindTitles[kind]}`,
+        go: () => pullKind(kind),
+      })),
+      {
+        label: '$(circle-slash) Exceptions of policies…',
+        description: 'one request a policy',
+        go: () => pullExceptions(),
+      },
+      { label: '$(list-selection) Choose…', description: 'by name', go: () => pullChosen() },
+    ];
+    const picked = await vscode.window.showQuickPick(choices, {
+      title: `Pull from ${account}`,
       placeHolder: 'Edits in your files are never overwritten',
     });
-    if (!picked) return;
-    if (picked === all) return pullKeys(undefined, false);
-    const kind = kinds.find(({ label }) => label === picked.label)?.kind;
+    await picked?.go();
+  }
+
+  async function pullable(): Promise<readonly Comparison[]> {
     const { comparison } = await state.compare();
-    const pullable = comparison.comparisons.filter(({ remote, state: of }) => remote && of !== 'inSync');
-    if (kind)
-      return pullKeys(
-        new Set(pullable.filter((it) => it.kind === kind && it.state !== 'deletedLocally').map(contentKey)),
-        false,
-      );
-    const items = pullable
-      .filter(({ state: of }) => of !== 'vendorOwned' && of !== 'localAhead')
-      .map((it) => ({
-        label: it.id,
-        description: `${wordOf(it.kind)}, ${it.remote?.updateUser ?? ''}`,
-        key: contentKey(it),
-      }));
-    if (items.length === 0)
+    const found = comparison.comparisons.filter(
+      ({ remote, state: of }) => remote && of !== 'inSync' && of !== 'vendorOwned' && of !== 'localAhead',
+    );
+    if (found.length === 0)
       throw new UserError(`${profileLabel(session.profile)} has nothing that the files do not have.`);
+    return found;
+  }
+
+  async function pullKind(kind: ContentKind): Promise<void> {
+    const found = (await pullable()).filter((it) => it.kind === kind && it.state !== 'deletedLocally');
+    await pullNow({ keys: new Set(found.map(contentKey)) });
+  }
+
+  async function pullChosen(): Promise<void> {
+    const items = (await pullable()).map((it) => ({
+      label: it.id,
+      description: `${wordOf(it.kind)}, ${stateWords[it.state]}`,
+      key: contentKey(it),
+    }));
     const named = await vscode.window.showQuickPick(items, {
       canPickMany: true,
-      title: 'Pull',
+      title: `Pull from ${profileLabel(session.profile)}`,
       matchOnDescription: true,
     });
-    if (named && named.length > 0) await pullKeys(new Set(named.map(({ key }) => key)), false);
+    if (named && named.length > 0) await pullNow({ keys: new Set(named.map(({ key }) => key)) });
+  }
+
+  async function pullExceptions(): Promise<void> {
+    const { comparison } = await state.compare();
+    const items = [...comparison.remote.values()]
+      .filter(({ kind }) => kind === 'policy')
+      .map(({ id, fields }) => ({ label: String(fields['title'] ?? id), description: id, id }));
+    const picked = await vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: 'Pull Policy Exceptions',
+      placeHolder: 'Of which policies; each costs a request',
+      matchOnDescription: true,
+    });
+    if (picked && picked.length > 0) await pullNow({ exceptionsOf: picked.map(({ id }) => id) });
   }
 
   async function discard(keys: ReadonlySet<string>): Promise<void> {
@@ -196,7 +245,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
       ],
       reasons: [],
     });
-    if (answer) await pullKeys(keys, true);
+    if (answer) await pullNow({ keys, take: true });
   }
 
   async function compareDeployed(key: string): Promise<void> {
@@ -241,7 +290,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     ...createPromotion(services, state, deployments),
     state,
     pull,
-    pullObjects: (keys) => pullKeys(keys, false),
+    pullObjects: (keys) => pullNow({ keys }),
     discard,
     showDrift,
     compareDeployed,
@@ -252,15 +301,5 @@ export function createContentSession(services: Services, placeOf: () => ContentP
   };
 }
 
-const kindTitles: { readonly [kind in ContentKind]: string } = {
-  query: 'Queries',
-  policy: 'Policies',
-  alertProfile: 'Alert profiles',
-  exception: 'Policy exceptions',
-};
-const kindIcons: { readonly [kind in ContentKind]: string } = {
-  query: 'search',
-  policy: 'shield',
-  alertProfile: 'bell',
-  exception: 'circle-slash',
-};
+const kindTitles = { query: 'Queries', policy: 'Policies', alertProfile: 'Alert profiles' } as const;
+const kindIcons = { query: 'search', policy: 'shield', alertProfile: 'bell' } as const;

@@ -10,7 +10,8 @@ import type { ContentLayout } from '../../../server/core/content/files/file-name
 import { UserError } from '../../infrastructure/errors.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import type { Profile } from '../../infrastructure/session/profile.ts';
-import { type ContentDocuments, createContentDocuments } from './content-documents.ts';
+import { type ContentDocuments, createContentDocuments, shownFolder } from './content-documents.ts';
+import { refuseWhenRestricted } from './restricted.ts';
 
 /** What is known of files and account, and since when. */
 export interface Known {
@@ -53,14 +54,6 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
   const changed = new vscode.EventEmitter<Known>();
   let known: Known | undefined;
   let busy = false;
-
-  function refuseWhenRestricted(): void {
-    if (vscode.workspace.isTrusted) return;
-    throw new UserError(
-      'Content is compared and deployed in trusted workspaces only: nothing is read from or written to an account.',
-      [{ title: 'Manage Trust', command: 'workbench.trust.manage' }],
-    );
-  }
 
   const withOptions = <T>(
     signal: AbortSignal | undefined,
@@ -151,7 +144,7 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
       return { found, known };
     },
     async showText(name, text) {
-      const document = await vscode.workspace.openTextDocument(documents.set(name, text));
+      const document = await vscode.workspace.openTextDocument(documents.set(`${shownFolder}/${name}`, text));
       await vscode.window.showTextDocument(document, { preview: true, preserveFocus: false });
     },
     dispose() {

@@ -16,7 +16,12 @@ export function createContentStatus(state: ContentState): vscode.Disposable {
       ...(toPull > 0 ? [`$(arrow-down)${toPull}`] : []),
       ...(toDeploy > 0 ? [`$(arrow-up)${toDeploy}`] : []),
     ];
-    item.text = parts.length === 0 ? '$(check) in sync' : parts.join(' ');
+    // A file without a query does not bring the account's own item along: production is said here too.
+    const { profile } = known;
+    const production = profile.kind === 'remote' && profile.environment === 'production';
+    const state = parts.length === 0 ? '$(check) in sync' : parts.join(' ');
+    item.text = production ? `$(flame) ${profileLabel(profile)} ${state}` : `LQL ${state}`;
+    item.backgroundColor = production ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     const words = [
       `${conflicts} to resolve`,
       `${toPull} to pull`,

@@ -127,7 +127,7 @@ export function createDeployments({ session }: Services, state: ContentState): D
     results: readonly OperationResult[],
     how: ReviewOptions = {},
   ): Promise<void> {
-    await state.showText('Deployment.txt', describeResults(results));
+    await state.showText('Deployment', describeResults(results));
     const failed = results.filter(({ outcome }) => outcome.kind !== 'done').length;
     if (failed > 0) {
       void vscode.window.showWarningMessage(
@@ -180,6 +180,10 @@ export function createDeployments({ session }: Services, state: ContentState): D
       wayOut: 'Nothing is deployed.',
       reasons: production ? [`${profileLabel(profile)} is a production account.`, ...risks] : risks,
       choices: hasHits ? [hits, deploy] : [deploy],
+      about: plan.operations.map(({ action, kind, id, changes }) => {
+        const fields = action === 'update' ? `: ${changes.map(({ field }) => field).join(', ')}` : '';
+        return `$(${actionIcons[action]}) ${action} ${wordOf(kind)} ${id}${fields}`;
+      }),
     });
   }
 
@@ -298,7 +302,8 @@ export function createDeployments({ session }: Services, state: ContentState): D
   };
 }
 
-const planName = 'Plan.txt';
+const planName = 'Plan';
+const actionIcons = { create: 'add', update: 'edit', delete: 'trash' } as const;
 
 /** What has no file here was never synchronised: noted as such, it would look like a file that was deleted. */
 async function forgetWhatHasNoFile(

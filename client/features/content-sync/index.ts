@@ -7,6 +7,7 @@ import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
 import type { ContentSession } from './content-session.ts';
 import type { ContentPlace } from './content-state.ts';
 import { layoutSetting } from './layout.ts';
+import { refuseWhenRestricted } from './restricted.ts';
 
 const folderSetting: Setting<string> = { key: 'lql.content.folder', fallback: '.', parse: parseString };
 const driftSetting: Setting<number> = {
@@ -23,18 +24,13 @@ export function activateContentSync(services: Services): void {
   const { commands, context, session } = services;
   let opened: Promise<ContentSession> | undefined;
   const open = (): Promise<ContentSession> => {
+    refuseWhenRestricted();
     opened ??= import('./content-session.ts').then(({ createContentSession }) => {
       const created = createContentSession(services, contentPlace);
       context.subscriptions.push(created);
       return created;
     });
     return opened;
-  };
-  const onObjects = (
-    id: `lql.${string}`,
-    act: (content: ContentSession, keys: ReadonlySet<string>) => Promise<void>,
-  ): void => {
-    commands.register(id, async (...resources: unknown[]) => act(await open(), new Set(keysOf(resources))));
   };
   commands.register('lql.pullContent', async () => (await open()).pull());
   commands.register('lql.planDeployment', async () => (await open()).plan());
@@ -51,13 +47,13 @@ export function activateContentSync(services: Services): void {
   );
   commands.register('lql.resolveConflict', async (resource: unknown) => (await open()).resolve(keyOf(resource)));
   commands.register('lql.mergeContent', async (resource: unknown) => (await open()).merge(keyOf(resource)));
-  onObjects('lql.deployObject', (content, keys) => content.deployObjects(keys));
-  onObjects('lql.pullObject', (content, keys) => content.pullObjects(keys));
-  onObjects('lql.discardChange', (content, keys) => content.discard(keys));
-  for (const enabled of [true, false])
-    commands.register(enabled ? 'lql.enablePolicy' : 'lql.disablePolicy', async (...resources: unknown[]) =>
-      (await open()).setEnabled(enabled, resources.flatMap(keyIn)),
-    );
+  commands.register('lql.deployObject', async (...on: unknown[]) => (await open()).deployObjects(new Set(keysOf(on))));
+  commands.register('lql.pullObject', async (...on: unknown[]) => (await open()).pullObjects(new Set(keysOf(on))));
+  commands.register('lql.discardChange', async (...on: unknown[]) => (await open()).discard(new Set(keysOf(on))));
+  commands.register('lql.enablePolicy', async (...on: unknown[]) => (await open()).setEnabled(true, on.flatMap(keyIn)));
+  commands.register('lql.disablePolicy', async (...on: unknown[]) =>
+    (await open()).setEnabled(false, on.flatMap(keyIn)),
+  );
   watchForDrift(services, async () => (await open()).state.compareQuietly());
   const welcome = (): void => void vscode.commands.executeCommand('setContext', 'lql.session', session.state.kind);
   welcome();

@@ -6,7 +6,7 @@ import { readContentFile } from '../../../server/core/content/files/content-file
 import { defaultLayout } from '../../../server/core/content/files/file-names.ts';
 import { parseBoolean, type Setting } from '../../infrastructure/setting.ts';
 import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
-import { contentScheme } from './content-documents.ts';
+import { contentScheme, shownFolder } from './content-documents.ts';
 import { type ContentState, type Known, pathIn } from './content-state.ts';
 import { since } from './since.ts';
 
@@ -14,7 +14,7 @@ const lensSetting: Setting<boolean> = { key: 'lql.content.codeLens', fallback: t
 
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{lql,yaml,yml,json}' },
-  { scheme: contentScheme, pattern: '/Plan.txt' },
+  { scheme: contentScheme, pattern: `**/${shownFolder}/Plan` },
 ];
 
 /** Above each object how it stands with the account, from what was last read of it: typing asks the account nothing. */
@@ -25,7 +25,7 @@ export function createContentLenses(state: ContentState): vscode.Disposable {
     provideCodeLenses(document) {
       if (document.uri.scheme === contentScheme) return planLenses();
       const { known } = state;
-      if (!known || !readSetting(lensSetting, document.uri)) return [];
+      if (!known || !readSetting(lensSetting)) return [];
       const file = pathIn(known.options.root, document.uri);
       return file === undefined ? [] : lensesOf(document, file, known);
     },
@@ -41,8 +41,8 @@ export function createContentLenses(state: ContentState): vscode.Disposable {
 function planLenses(): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
-    new vscode.CodeLens(top, { title: '$(beaker) Compare Hits…', command: 'lql.compareHits' }),
-    new vscode.CodeLens(top, { title: '$(cloud-upload) Deploy Changes…', command: 'lql.deployChanges' }),
+    new vscode.CodeLens(top, { title: '$(beaker)\u00a0Compare Hits…', command: 'lql.compareHits' }),
+    new vscode.CodeLens(top, { title: '$(cloud-upload)\u00a0Deploy Changes…', command: 'lql.deployChanges' }),
   ];
 }
 
@@ -77,28 +77,35 @@ function titlesOf(now: Comparison, key: string, account: string): vscode.Command
   const commands = ((): vscode.Command[] => {
     switch (now.state) {
       case 'inSync':
-        return [compareWith(`$(check) deployed to ${account}`)];
+        return [compareWith(`$(check)\u00a0deployed to ${account}`)];
       case 'localAhead':
-        return [compareWith(`$(edit) changed since deployed to ${account}`), command('Deploy', 'lql.deployObject')];
+        return [
+          compareWith(`$(edit)\u00a0changed since deployed to ${account}`),
+          command('Deploy', 'lql.deployObject'),
+        ];
       case 'localOnly':
-        return [command(`$(circle-outline) not deployed to ${account}`, 'lql.deployObject')];
+        return [command(`$(circle-outline)\u00a0not deployed to ${account}`, 'lql.deployObject')];
       case 'remoteAhead':
         return [
-          compareWith(`$(cloud-download) drifted: changed in ${account}${by(now)}`),
+          compareWith(`$(cloud-download)\u00a0drifted: changed in ${account}${by(now)}`),
           command('Pull', 'lql.pullObject'),
         ];
       case 'conflict':
       case 'unknownBase':
         return [
-          compareWith(`$(warning) ${now.state === 'conflict' ? 'conflict with' : 'differs from'} ${account}${by(now)}`),
+          compareWith(
+            now.state === 'conflict'
+              ? `$(warning)\u00a0conflict: changed here and in ${account}${by(now)}`
+              : `$(warning)\u00a0differs from ${account}`,
+          ),
           command('Resolve…', 'lql.resolveConflict'),
         ];
       case 'deletedRemotely':
-        return [command(`$(warning) deleted in ${account}. Resolve…`, 'lql.resolveConflict')];
+        return [command(`$(warning)\u00a0deleted in ${account}. Resolve…`, 'lql.resolveConflict')];
       case 'vendorOwned':
       case 'remoteOnly':
       case 'deletedLocally':
-        return [compareWith(`$(cloud) in ${account}`)];
+        return [compareWith(`$(cloud)\u00a0in ${account}`)];
       default:
         return assertNever(now.state);
     }
@@ -107,8 +114,8 @@ function titlesOf(now: Comparison, key: string, account: string): vscode.Command
     const enabled = now.remote.fields['enabled'] === true;
     commands.push(
       enabled
-        ? command('$(circle-large-filled) enabled · Disable', 'lql.disablePolicy')
-        : command('$(circle-slash) disabled · Enable', 'lql.enablePolicy'),
+        ? command('$(circle-large-filled)\u00a0enabled · Disable', 'lql.disablePolicy')
+        : command('$(circle-slash)\u00a0disabled · Enable', 'lql.enablePolicy'),
     );
   }
   return commands;

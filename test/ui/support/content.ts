@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '../../../server/api/client.ts';
 import { createSecret } from '../../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../../server/api/transport/undici.ts';
-import { editorOf, runCommand } from '../../bed/actions.ts';
+import { editorOf, openFile, runCommand } from '../../bed/actions.ts';
 import { answerChoice } from './questions.ts';
 import type { Studio } from './studio.ts';
 
@@ -52,4 +52,20 @@ export async function answerNotification(page: Page, question: string, button: s
 export async function setTheme(page: Page, theme: string): Promise<void> {
   await runCommand(page, 'Preferences: Color Theme');
   await answerChoice(page, theme);
+}
+
+/** Opens a file that was written a moment ago: a list of files that is older than it is asked for again. */
+export async function openNewFile(page: Page, name: string): Promise<void> {
+  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first();
+  for (let tries = 0; tries < 5; tries++) {
+    await page.keyboard.press('ControlOrMeta+P');
+    await page.locator('.quick-input-widget input.input').fill(name);
+    const listed = await row.waitFor({ timeout: 4000 }).then(
+      () => true,
+      () => false,
+    );
+    await page.keyboard.press('Escape');
+    if (listed) return openFile(page, name);
+  }
+  throw new Error(`${name} is not among the files of the folder.`);
 }
