@@ -1,6 +1,7 @@
 import { type RunningPlatform, type ServerOptions, startServer } from './server.ts';
 
 export { createPlatformApp, type PlatformApp } from './app.ts';
+export { platformOptions, platformOptionsHelp, readPlatformOptions } from './arguments.ts';
 export { assumptions, parseSwitch, type Switches } from './assumptions.ts';
 export type { Fault, FaultPlan } from './http/faults.ts';
 export { FolderBusyError, type RunningPlatform, type ServerOptions as PlatformOptions } from './server.ts';
