@@ -40,7 +40,7 @@ export const assumptions = [
   {
     id: 'legacy-request-keys',
     statement:
-      'The keys usageContext and evaluatorId of older and newer clients are refused like any unknown key; the switch ignores them.',
+      'The keys usageContext and evaluatorId of older and newer clients, and the tokenAlias that one sends in changes of agent access tokens, are refused like any unknown key; the switch ignores them.',
     evidence: 'observed',
     ground: 'public clients always send them',
     choices: ['refused', 'ignored'],
@@ -51,6 +51,14 @@ export const assumptions = [
     evidence: 'documented',
     ground: 'the specification says template, public documentation the profile',
     choices: ['template', 'profile'],
+  },
+  {
+    id: 'template-methods',
+    statement:
+      'An alert template is changed by PATCH and deleted by DELETE; the switch takes POST to its path for either, with a body or without.',
+    evidence: 'observed',
+    ground: 'a public client sends POST for both; the specification says PATCH and DELETE',
+    choices: ['specified', 'post'],
   },
   {
     id: 'execute-rate',
@@ -299,6 +307,7 @@ export const specificationSwitches: Switches = {
   'query-text-lines': 'refused',
   'legacy-request-keys': 'refused',
   'template-answers': 'template',
+  'template-methods': 'specified',
   'execute-rate': '480',
   'policy-types': 'violation',
 };
@@ -310,6 +319,7 @@ export const compatibleSwitches: Switches = {
   'query-text-lines': 'accepted',
   'legacy-request-keys': 'ignored',
   'template-answers': 'profile',
+  'template-methods': 'post',
   'execute-rate': '120',
   'policy-types': 'compliance',
 };

@@ -65,7 +65,7 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
   };
 
   async function serve(call: Call): Promise<Response> {
-    const route = router.match(call.request.method, call.url.pathname);
+    const route = router.match(methodOf(call, settings), call.url.pathname);
     if (route.kind === 'found' && route.endpoint.headers === 'token') return serveToken(call, route);
     if (route.kind !== 'found' && !mayBePage(call)) throw routeError(route, call);
     const key = authenticate(call);
@@ -79,7 +79,8 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
     const query = Object.fromEntries(call.url.searchParams);
     checkParameters(endpoint.params, params, false);
     checkParameters(endpoint.query, query, true);
-    const body = endpoint.body === undefined ? undefined : withoutLegacyKeys(await readBody(call.request), settings);
+    const body =
+      endpoint.body === undefined ? undefined : withoutLegacyKeys(await readBody(call.request), endpoint, settings);
     if (endpoint.body !== undefined) checkBody(endpoint.body, body);
     return handle(call, endpoint, { params, query, body }, contextOf(call, key.user, account, undefined));
   }
@@ -187,12 +188,22 @@ function accountFor(request: Request, key: ApiKey, settings: PlatformSettings): 
   return named;
 }
 
+/** The method that is meant: a public client changes and deletes alert templates by POST, which the switch understands. */
+function methodOf({ request, url }: Call, settings: PlatformSettings): string {
+  const lenient = settings.switches['template-methods'] === 'post';
+  if (!lenient || request.method !== 'POST' || !/\/AlertTemplates\/[^/]+$/.test(url.pathname)) return request.method;
+  const empty = request.body === null || request.headers.get('content-length') === '0';
+  return empty ? 'DELETE' : 'PATCH';
+}
+
 /** Keys that public clients always send and the service ignores; only where the switch says so. */
-function withoutLegacyKeys(body: unknown, settings: PlatformSettings): unknown {
+function withoutLegacyKeys(body: unknown, endpoint: AnyEndpoint, settings: PlatformSettings): unknown {
   const refused = settings.switches['legacy-request-keys'] === 'refused';
   if (refused || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const { usageContext: _usage, evaluatorId: _evaluator, ...rest } = body as { readonly [key: string]: unknown };
-  return rest;
+  if (endpoint !== endpoints.agentAccessTokens.update) return rest;
+  const { tokenAlias: _alias, ...change } = rest;
+  return change;
 }
 
 /** Mistakes of ours go to the process's error output: without secrets, which stand only in headers and bodies. */

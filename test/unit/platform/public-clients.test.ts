@@ -105,6 +105,15 @@ describe('platform --vendor-prefix LW', () => {
       (await call('PATCH', '/AlertProfiles/Custom_Profile/AlertTemplates/Mine', { subject: 't' })).body.data
         .alertProfileId,
     ).toBe('Custom_Profile');
+    const atTemplate = '/AlertProfiles/Custom_Profile/AlertTemplates/Mine';
+    const posted = await call('POST', atTemplate, { subject: 'u' });
+    expect([posted.status, posted.body.data.alerts[0].subject]).toEqual([200, 'u']);
+    expect(await call('POST', atTemplate)).toMatchObject({ status: 204, body: undefined });
+    expect((await call('POST', atTemplate)).status).toBe(404);
+    const agent = { tokenAlias: 'fleet', tokenEnabled: 1, props: { description: 'web' } };
+    const { accessToken } = (await call('POST', '/AgentAccessTokens', agent)).body.data;
+    const disabled = await call('PATCH', `/AgentAccessTokens/${accessToken}`, { ...agent, tokenEnabled: 0 });
+    expect(disabled.body.data).toMatchObject({ tokenAlias: 'fleet', tokenEnabled: '0' });
     expect(
       (await call('POST', '/AlertProfiles', { alertProfileId: 'LW_Mine', extends: 'LW_CloudTrail_Alerts', alerts: [] }))
         .status,
@@ -117,6 +126,20 @@ describe('platform --vendor-prefix LW', () => {
     expect((await call('DELETE', '/Policies/harborline-clitest-1')).status).toBe(204);
     expect((await call('DELETE', '/Queries/LW_Custom_Keys')).status).toBe(204);
     expect((await call('GET', '/AgentAccessTokens')).status).toBe(204);
+  });
+
+  test('what those clients do beside the specification is refused where the specification rules', async () => {
+    const { call } = await signIn();
+    const alerts = [{ name: 'Mine', eventName: 'e', description: 'd', subject: 's' }];
+    await call('POST', '/AlertProfiles', { alertProfileId: 'P', extends: 'SVC_HE_Machines', alerts });
+    expect((await call('POST', '/AlertProfiles/P/AlertTemplates/Mine', { subject: 'u' })).status).toBe(405);
+    const agent = { tokenAlias: 'fleet', tokenEnabled: 1 };
+    const created = await call('POST', '/AgentAccessTokens', agent);
+    // Numbers are understood in and are text out, whoever sends them.
+    expect(created.body.data.tokenEnabled).toBe('1');
+    const changed = await call('PATCH', `/AgentAccessTokens/${created.body.data.accessToken}`, agent);
+    expect(changed.body.message).toBe('key tokenAlias is unrecognized');
+    expect((await call('POST', '/Queries', { queryId: 'Q', queryText: '{\n}' })).status).toBe(400);
   });
 
   test('other names for the header and prefix are not understood', async () => {
