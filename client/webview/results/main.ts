@@ -9,7 +9,7 @@ import type {
   ToResultsView,
 } from '../../protocol/results.ts';
 import { measureFont, withFirstWidths } from './column-layout.ts';
-import { element, iconButton, setText, textButton } from './dom.ts';
+import { element, iconButton, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
 import { formatCount, useTimeZone } from './format.ts';
 import { createGrid } from './grid.ts';
@@ -413,7 +413,7 @@ function show(): void {
   if (document.activeElement !== search) search.value = run.filter.search;
   status.show(run);
   note.hidden = run.note === undefined;
-  setText(note, run.note ?? '');
+  showNote(run);
   const waiting = run.phase === 'running' && !hasRows;
   table.hidden = !hasRows && !waiting;
   table.classList.toggle('waiting', waiting);
@@ -437,6 +437,16 @@ function showMessage(shown: RunView, filteredOut: boolean): void {
     element('p', { text: shown.message ?? 'No row passes the filter.' }),
     ...(buttonsShown.length > 0 ? [element('div', { class: 'dialog-buttons' }, buttonsShown)] : []),
   );
+}
+
+/** What must be known about the rows, and the ways on. Made again only when it changes: a focused button stays. */
+let noted = '';
+function showNote({ id, note: text = '', message: said, actions }: RunView): void {
+  const ways = said === undefined ? actions : [];
+  const next = JSON.stringify([id, text, ways]);
+  if (next === noted) return;
+  noted = next;
+  note.replaceChildren(text, ...ways.map((way) => textButton(way.title, () => act(way.id))));
 }
 
 let pinned = false;
@@ -519,6 +529,7 @@ function receive(received: ToResultsView): void {
       if (received.kind === 'filterError') {
         note.hidden = false;
         note.textContent = received.message;
+        noted = '';
       }
   }
 }

@@ -1,5 +1,5 @@
 import type { RunView } from '../../protocol/results.ts';
-import { element } from './dom.ts';
+import { element, setText } from './dom.ts';
 import { formatCount, formatDuration, formatWindow, plural } from './format.ts';
 
 /** One line: rows, duration, window, account. A screen reader hears it when the run ends, not at every tick of the clock. */
@@ -43,16 +43,17 @@ export function createStatusLine(): StatusLine {
         window,
       ];
       if (run.busy) parts.push('arranging…');
-      rows.textContent = rowsText(run);
-      details.textContent = ` · ${parts.join(' · ')}`;
-      line.title = `${rowsText(run)} · ${parts.join(' · ')}`;
+      setText(rows, rowsText(run));
+      setText(details, ` · ${parts.join(' · ')}`);
+      const title = `${rowsText(run)} · ${parts.join(' · ')}`;
+      if (line.title !== title) line.title = title;
       if (run.phase === 'running') {
         timer = setInterval(() => {
           rows.textContent = rowsText(run);
         }, 100);
       }
       const spoken = run.phase === 'running' ? 'Running query' : `${rowsText(run)}, ${window}, ${run.accountLabel}`;
-      if (live.textContent !== spoken) live.textContent = spoken;
+      setText(live, spoken);
     },
   };
 }
