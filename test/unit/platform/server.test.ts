@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { request as httpRequest } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseExact } from '../../../server/api/transport/json.ts';
 import { FolderBusyError, type RunningPlatform, startPlatform } from '../../../server/platform/index.ts';
 
@@ -163,6 +163,42 @@ describe('the server', () => {
     // Time that this process worked: what else the machine does counts for nothing.
     expect(worked).toBeLessThan(150);
   });
+
+  test('stops while clients are in the middle of a request, an execution or an answer', async () => {
+    const platform = await startPlatform({ rateLimit: false, sample: 'lab' });
+    const headers = await headersOf(platform);
+    const open = (target: string, more: Record<string, string>) => {
+      const request = httpRequest({
+        host: '127.0.0.1',
+        port: platform.port,
+        method: 'POST',
+        path: `/api/v2${target}`,
+        headers: { ...headers, ...more },
+      });
+      request.on('error', () => {});
+      return request;
+    };
+    // A body that never comes to its end.
+    open('/Queries', { 'Content-Length': '100' }).write('{"queryId":');
+    open('/Queries', { 'Transfer-Encoding': 'chunked' }).write('{"queryId":');
+    const start = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    const query = {
+      queryText:
+        "{ source { SVC_HA_CONNECTION_SUMMARY } filter { ENDPOINT_DETAILS rlike '.*(a|b)*no[x-z]+.*' } return { NUM_CONNS } }",
+    };
+    open('/Queries/execute', {}).end(JSON.stringify({ query, arguments: [{ name: 'StartTimeRange', value: start }] }));
+    platform.app.faults.add({ match: '* */schemas', action: { kind: 'slow', bytes: 1, pause: 1_000 } });
+    httpRequest({ host: '127.0.0.1', port: platform.port, path: '/api/v2/schemas', headers })
+      .on('error', () => {})
+      .end();
+    while (platform.app.running() < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    const mistakes = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await platform.stop();
+    expect(platform.app.running()).toBe(0);
+    // A client that is gone is none of our mistakes.
+    expect(mistakes.mock.calls.filter(([text]) => String(text).includes('/api/v2/'))).toEqual([]);
+    mistakes.mockRestore();
+  }, 60_000);
 
   test('a planned reset closes the socket, late or early', async () => {
     const platform = await start();
