@@ -126,9 +126,9 @@ describe('against the local platform', () => {
       { kind: 'status', status: 503 },
       { kind: 'status', status: 504 },
       { kind: 'truncate', bytes: 7 },
-      { kind: 'slow', bytes: 64, pause: 1 },
+      { kind: 'slow', bytes: 1_024, pause: 1 },
     ];
-    const count = deep ? 5_000 : 150;
+    const count = deep ? 2_000 : 150;
     const outcomes = new Map<string, number>();
     let most = 0;
     for (let index = 0; index < count; index++) {
@@ -137,7 +137,7 @@ describe('against the local platform', () => {
       const action = actions[Math.floor(random() * actions.length)] as NonNullable<Fault['action']>;
       const write = random() < 0.7;
       platform.app.faults.add({
-        match: write ? 'POST /api/v2/AlertChannels' : 'GET /api/v2/AlertChannels',
+        match: write ? 'POST /api/v2/AlertChannels' : 'GET /api/v2/Policies',
         times: 1 + Math.floor(random() * 6),
         action,
       });
@@ -150,7 +150,7 @@ describe('against the local platform', () => {
       } as const;
       const outcome = await (write
         ? client.call(endpoints.alertChannels.create, { body })
-        : client.call(endpoints.alertChannels.list)
+        : client.call(endpoints.policies.list)
       ).then(
         () => 'answer',
         (error: unknown) => (error instanceof ApiError ? error.failure.kind : String(error)),
