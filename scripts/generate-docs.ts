@@ -134,6 +134,13 @@ function functionPage(definition: FunctionDefinition): string {
     });
     parts.push(['| Example | Value |', '|---|---|', ...rows].join('\n'));
   }
+  if (definition.rowExamples !== undefined) {
+    const rows = definition.rowExamples.map(({ array, rows: made }) => {
+      const values = made.map((value) => `\`${cell(exampleValue(value))}\``);
+      return `| \`${cell(array ?? 'no value')}\` | ${values.length === 0 ? 'no row' : values.join(', ')} |`;
+    });
+    parts.push(['| A row with | becomes rows with |', '|---|---|', ...rows].join('\n'));
+  }
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -24,6 +24,13 @@ export interface FunctionExample {
   readonly null?: 'sql';
 }
 
+export interface RowExample {
+  /** JSON text of the value that is expanded; `undefined` is SQL null. */
+  readonly array: string | undefined;
+  /** The new column in the rows that one row becomes. */
+  readonly rows: readonly Value[];
+}
+
 /** One function of the language, defined once: completion, hover, signature help, checking, engine, documentation and tests read this. */
 export interface FunctionDefinition {
   /** Lower case, as listed in documentation: `array_size`. Names compare without case. */
@@ -36,6 +43,8 @@ export interface FunctionDefinition {
   /** What the function gives for null arguments, in words, with our choice where nothing public tells. */
   readonly nulls: string;
   readonly examples: readonly FunctionExample[];
+  /** For functions that make rows: what they make of one row. */
+  readonly rowExamples?: readonly RowExample[];
   /** Set when the service advises against it; names the replacement. */
   readonly deprecated?: string;
   /** True when the result depends on the moment of evaluation. */

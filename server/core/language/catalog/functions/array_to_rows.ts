@@ -16,6 +16,13 @@ export const arrayToRows = defineFunction({
   nulls:
     'A null array, a JSON null, an empty array and a value that is no array keep their row; the new column is null.',
   examples: [],
+  rowExamples: [
+    { array: '["web", 443, {"a": 1}, null]', rows: ['web', 443, { a: 1 }, null] },
+    { array: undefined, rows: [undefined] },
+    { array: 'null', rows: [undefined] },
+    { array: '[]', rows: [undefined] },
+    { array: '{"no": "array"}', rows: [undefined] },
+  ],
   sourceOnly: true,
   evaluate: ([array]) => array,
 });

@@ -14,6 +14,13 @@ export const arrayToRowsNonEmpty = defineFunction({
   returns: 'json',
   nulls: 'A null array, a JSON null, an empty array and a value that is no array drop their row.',
   examples: [],
+  rowExamples: [
+    { array: '["web", 443, {"a": 1}, null]', rows: ['web', 443, { a: 1 }, null] },
+    { array: undefined, rows: [] },
+    { array: 'null', rows: [] },
+    { array: '[]', rows: [] },
+    { array: '{"no": "array"}', rows: [] },
+  ],
   sourceOnly: true,
   evaluate: ([array]) => array,
 });

@@ -3,6 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { evaluateExpression } from '../../../../../server/core/engine/evaluate-expression.ts';
 import { findFunction, functions } from '../../../../../server/core/language/catalog/functions/index.ts';
+import { wireValue } from '../../../../../server/core/language/values/convert.ts';
+import { parseJson } from '../../../../../server/core/language/values/json.ts';
+import { catalogOf, tableProvider } from '../../../../support/engine-tables.ts';
+import { runQuery } from '../../../../support/run-query.ts';
 
 const folder = path.join(import.meta.dirname, '../../../../../server/core/language/catalog/functions');
 const now = Date.UTC(2024, 10, 3, 14, 25, 36, 789);
@@ -16,6 +20,13 @@ describe('functions', () => {
     for (const [name, definition] of functions) expect(definition.name).toBe(name);
   });
 
+  it('runs the examples of every function', () => {
+    const all = [...functions.values()];
+    const count = all.reduce((sum, each) => sum + each.examples.length + (each.rowExamples?.length ?? 0), 0);
+    console.log(`functions: ${all.length}, with ${count} examples that run on the engine`);
+    expect(all.length).toBeGreaterThanOrEqual(60);
+  });
+
   it('finds a function whatever the case of its name', () => {
     expect(findFunction('Array_Size')?.name).toBe('array_size');
     expect(findFunction('constructor')).toBeUndefined();
@@ -27,7 +38,8 @@ describe('functions', () => {
         expect(definition.summary).toMatch(/^[A-Z].*[.]$/);
         expect(definition.nulls).toMatch(/^[A-Z].*[.]$/);
         for (const parameter of definition.parameters) expect(parameter.description).toMatch(/[.]$/);
-        if (!definition.sourceOnly) expect(definition.examples.length).toBeGreaterThan(0);
+        const { examples, rowExamples } = definition;
+        expect((definition.sourceOnly ? rowExamples : examples)?.length).toBeGreaterThan(0);
       });
 
       for (const example of definition.examples) {
@@ -36,6 +48,18 @@ describe('functions', () => {
           const expected = example.null === 'sql' ? undefined : example.value;
           expect(result).toMatchObject({ kind: 'value' });
           expect(result.kind === 'value' ? result.value : result).toEqual(expected);
+        });
+      }
+
+      for (const { array, rows } of definition.rowExamples ?? []) {
+        it(`makes rows of ${array ?? 'null'}`, () => {
+          const columns = [{ name: 'LIST', type: 'json' as const }];
+          const list = array === undefined ? undefined : parseJson(array);
+          const tables = { T: { columns, rows: [{ LIST: list }] } };
+          const text = `{ source { T, ${definition.name}(T.LIST) as (item) } return { item } }`;
+          const made = runQuery(text, tableProvider(tables, {}), catalogOf(tables, {}));
+          expect(made.error).toBeUndefined();
+          expect(made.rows.map(([value]) => value)).toEqual(rows.map((value) => wireValue(value, 'json')));
         });
       }
 

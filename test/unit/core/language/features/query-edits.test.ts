@@ -14,7 +14,15 @@ import { applyEdits } from '../../../../../server/core/text/edits.ts';
 function analyzed(text: string): AnalyzedText {
   const parsed = parse(text);
   const model = analyze(parsed, { catalog: undefined, vendorPrefix: 'SVC' });
-  return { text, parsed, model, diagnostics: parsed.diagnostics, catalog: undefined, vendorPrefix: 'SVC' };
+  return {
+    text,
+    parsed,
+    model,
+    diagnostics: parsed.diagnostics,
+    catalog: undefined,
+    vendorPrefix: 'SVC',
+    lintOptions: {},
+  };
 }
 
 function apply(text: string, edit: QueryEdit): string {

@@ -92,7 +92,7 @@ export function analyzeMarked(marked: string, using: Catalog | 'none' = catalog)
   const settings = { catalog: using === 'none' ? undefined : using, vendorPrefix: 'SVC' };
   const model = analyze(parsed, settings);
   const diagnostics = [...parsed.diagnostics, ...model.diagnostics];
-  return { query: { text, parsed, model, diagnostics, ...settings }, offset: cursors[0] ?? 0, ranges };
+  return { query: { text, parsed, model, diagnostics, ...settings, lintOptions: {} }, offset: cursors[0] ?? 0, ranges };
 }
 
 export function completeMarked(
