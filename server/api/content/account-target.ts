@@ -8,6 +8,7 @@ import {
 import { type AccountNames, canonicalPolicyId, idProblem, remotePolicyId } from '../../core/content/identity.ts';
 import {
   canonicalText,
+  fieldMeaning,
   meaningOf,
   remoteAlertProfile,
   remoteException,
@@ -167,7 +168,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
 
   type Writer = (operation: Operation) => Promise<string>;
   const writers: { readonly [kind in ContentKind]: Writer } = {
-    async query({ action, id, desired, before }) {
+    async query({ kind, action, id, desired, before }) {
       const fields = desired?.fields ?? {};
       const queryId = before?.remoteId ?? id;
       if (action === 'delete') await client.call(endpoints.queries.delete, { ...settings, params: { queryId } });
@@ -175,13 +176,13 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
         const queryText = wireText(fields['queryText']);
         await client.call(endpoints.queries.create, { ...settings, body: { queryId: id, queryText } });
       } else {
-        const changes = changedFields(fields, before?.fields);
+        const changes = changedFields(kind, fields, before?.fields);
         const body = 'queryText' in changes ? { ...changes, queryText: wireText(fields['queryText']) } : changes;
         await client.call(endpoints.queries.update, { ...settings, params: { queryId }, body });
       }
       return queryId;
     },
-    async policy({ action, id, desired, before }) {
+    async policy({ kind, action, id, desired, before }) {
       const fields = desired?.fields ?? {};
       if (action === 'create') {
         // An id that only the service gives out cannot be asked for: the lock remembers which one came instead.
@@ -192,7 +193,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
       const policyId = before?.remoteId ?? remoteIdOf(id);
       if (action === 'delete') await client.call(endpoints.policies.delete, { ...settings, params: { policyId } });
       else {
-        const body = changedFields(fields, before?.fields);
+        const body = changedFields(kind, fields, before?.fields);
         if ('tags' in body) body['tags'] ??= [];
         if ('limit' in body) body['limit'] ??= defaultPolicyLimit;
         await client.call(endpoints.policies.update, { ...settings, params: { policyId }, body: body as PolicyUpdate });
@@ -221,7 +222,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
       }
       return params.alertProfileId;
     },
-    async exception({ action, id, desired, before }) {
+    async exception({ kind, action, id, desired, before }) {
       const policyId = canonicalPolicyId(String((desired ?? before)?.fields['policyId'] ?? ''), names);
       const query = { policyId: remoteIdOf(policyId) };
       const { policyId: _, ...fields } = desired?.fields ?? {};
@@ -238,7 +239,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
       if (action === 'delete')
         await client.call(endpoints.exceptions.delete, { ...settings, query, params: { exceptionId } });
       else {
-        const body = changedFields(fields, before?.fields);
+        const body = changedFields(kind, fields, before?.fields);
         delete body['policyId'];
         await client.call(endpoints.exceptions.update, {
           ...settings,
@@ -264,18 +265,23 @@ function wireText(text: unknown): string {
   throw new Error(`The query cannot be sent: ${wire.diagnostics[0]?.message ?? 'it has no text.'}`);
 }
 
-/** Fields that are to change, with their new values; texts that go become empty, everything else undefined. */
-function changedFields(wanted: ContentFields, before: ContentFields | undefined): { [field: string]: unknown } {
+/** Fields that are to change, with their new values; texts that go become empty, everything else undefined. What means the same stays. */
+function changedFields(
+  kind: ContentKind,
+  wanted: ContentFields,
+  before: ContentFields = {},
+): { [field: string]: unknown } {
   const changed: { [field: string]: unknown } = {};
-  for (const field of new Set([...Object.keys(wanted), ...Object.keys(before ?? {})])) {
-    const [next, old] = [wanted[field], before?.[field]];
-    if (canonicalText(next) !== canonicalText(old)) changed[field] = next ?? (typeof old === 'string' ? '' : undefined);
+  for (const field of new Set([...Object.keys(wanted), ...Object.keys(before)])) {
+    const [next, old] = [wanted[field], before[field]];
+    const meaning = (fields: ContentFields): string => canonicalText(fieldMeaning(kind, field, fields));
+    if (meaning(wanted) !== meaning(before)) changed[field] = next ?? (typeof old === 'string' ? '' : undefined);
   }
   return changed;
 }
 
 /** The call that an operation makes next. */
-function callOf({ kind, action, templates }: Operation): AnyEndpoint {
+export function callOf({ kind, action, templates }: Pick<Operation, 'kind' | 'action' | 'templates'>): AnyEndpoint {
   if (kind === 'query') return endpoints.queries[action];
   if (kind === 'policy') return endpoints.policies[action];
   if (kind === 'exception') return endpoints.exceptions[action];

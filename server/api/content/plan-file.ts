@@ -7,13 +7,15 @@ export interface SavedPlan {
   readonly accountId: string;
   /** Id of the deployment it takes back. */
   readonly undoes: string | undefined;
+  /** It brings another account's content, or the files' with what this account has of its own: the files do not say what comes of it. */
+  readonly promotes?: boolean | undefined;
   readonly plan: Plan;
 }
 
 const version = 1;
 
-export function printPlanFile({ accountId, undoes, plan }: SavedPlan): string {
-  const body = { accountId, undoes, plan };
+export function printPlanFile({ accountId, undoes, promotes, plan }: SavedPlan): string {
+  const body = { accountId, undoes, promotes, plan };
   return `${writeExact({ version, seal: sealOf(body), ...body })}\n`;
 }
 
@@ -26,7 +28,8 @@ export function parsePlanFile(text: string): SavedPlan {
     throw new Error('This is no saved plan. Write one with "lql plan --output FILE".');
   }
   if (saved['version'] !== version) throw new Error('The plan was saved by another version. Make it again.');
-  const body = { accountId: saved['accountId'], undoes: saved['undoes'], plan: saved['plan'] } as SavedPlan;
+  const { accountId, undoes, promotes, plan } = saved;
+  const body = { accountId, undoes, promotes, plan } as SavedPlan;
   if (sealOf(body) !== saved['seal'])
     throw new Error('The plan was changed after it was saved, so it is not what was reviewed. Make it again.');
   return body;

@@ -53,6 +53,7 @@ export async function deploy(args: readonly string[], io: CliIo): Promise<ExitCo
     const { id, result } = await deployPlan(plan, options, {
       resume,
       undoes: saved?.undoes,
+      keepLock: saved?.promotes,
       cancelled: () => io.signal.aborted,
       progress: (done, total) => void io.writeError(`${done} of ${total}\n`),
     });

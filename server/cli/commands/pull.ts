@@ -1,3 +1,4 @@
+import { rebuildBases } from '../../api/content/bases-from-git.ts';
 import { compareFolder } from '../../api/content/content-sync.ts';
 import { pullContent } from '../../api/content/pull-content.ts';
 import { contentOptions, contentUsage, keysOf, label, problemLines, withContent } from '../content.ts';
@@ -11,6 +12,7 @@ export const pullUsage = `lql pull [KIND/ID …] (--profile NAME | --data DIR) [
   --exceptions POLICY  also pull the exceptions of this policy; those of policies whose exceptions have files come anyway. May be given
                      several times; each costs a request
   --theirs           the account's side of the named objects replaces the file's (the text is kept in .lql/texts)
+  --from-git         look in the history of git for contents that were last synchronised on another computer
 ${contentUsage}`;
 
 export async function pull(args: readonly string[], io: CliIo): Promise<ExitCode> {
@@ -18,11 +20,13 @@ export async function pull(args: readonly string[], io: CliIo): Promise<ExitCode
     ...contentOptions,
     theirs: { type: 'boolean' },
     exceptions: { type: 'string', multiple: true },
+    'from-git': { type: 'boolean' },
   });
   if (values.theirs && positionals.length === 0)
     throw new UsageError('--theirs replaces what is written here: name the objects, as KIND/ID.');
   return withContent(values, 'read', io, async (content, account): Promise<ExitCode> => {
     const options = { ...content, exceptionsOf: values.exceptions };
+    if (values['from-git']) await rebuildBases(options);
     const comparison = await compareFolder(options);
     const only = positionals.length === 0 ? undefined : keysOf(positionals, comparison, options);
     const take = values.theirs && only ? only : new Set<string>();

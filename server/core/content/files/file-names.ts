@@ -15,6 +15,35 @@ export const defaultLayout: ContentLayout = {
   exception: 'exceptions',
 };
 
+/** How settings call the parts of a layout. */
+export const layoutKeys = {
+  query: 'queries',
+  policy: 'policies',
+  alertProfile: 'alertProfiles',
+  exception: 'exceptions',
+} as const satisfies { readonly [kind in ContentKind]: string };
+
+/**
+ * Folders by kind as a setting says them, relative to the folder of the content; what is not said is as usual. What leads out of it, or is no
+ * plain path, does not count. Undefined when it is no object, or when two kinds would share a folder: their files could not be told apart.
+ */
+export function readLayout(value: unknown): ContentLayout | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const written = new Map(Object.entries(value));
+  const layout: { -readonly [kind in keyof ContentLayout]: string } = { ...defaultLayout };
+  for (const kind of Object.keys(layoutKeys) as ContentKind[]) {
+    const folder = written.get(layoutKeys[kind]);
+    if (typeof folder === 'string' && isPlainPath(folder)) layout[kind] = folder.replace(/\/+$/, '');
+  }
+  const folders = Object.values(layout).map((folder) => folder.toLowerCase());
+  return new Set(folders).size === folders.length ? layout : undefined;
+}
+
+function isPlainPath(folder: string): boolean {
+  const names = folder.replace(/\/+$/, '').split('/');
+  return names.every((name) => /^[A-Za-z0-9_][A-Za-z0-9_. -]*$/.test(name) && !/[. ]$/.test(name));
+}
+
 /**
  * Where an object's file goes, relative to the root, with `/`: `$account-buckets-1` → `policies/buckets-1.yaml`. `isTaken` answers for
  * folded paths (`foldedPath`) of files that are there; where the plain name is taken, one with the case of the id spelled out is used.
