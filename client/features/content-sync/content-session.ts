@@ -53,8 +53,14 @@ export function createContentSession(services: Services, placeOf: () => ContentP
   });
   let control: { readonly key: string; readonly view: ContentSourceControl } | undefined;
 
-  function show(known: Known): void {
-    const { options, comparison } = known;
+  function show(known: Known | undefined): void {
+    if (!known) {
+      control?.view.dispose();
+      control = undefined;
+      diagnostics.clear();
+      return;
+    }
+    const { options } = known;
     const key = `${options.account.id}\n${options.root}`;
     if (control?.key !== key) {
       control?.view.dispose();
@@ -63,8 +69,6 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     for (const file of watched) originalOf(file);
     control.view.show(known);
     showProblems(known);
-    const empty = comparison.folder.objects.size === 0 && comparison.lock.size === 0;
-    void vscode.commands.executeCommand('setContext', 'lql.content.empty', empty);
   }
 
   function showProblems({ comparison: { problems, folder }, options: { root }, merges }: Known): void {
@@ -262,10 +266,9 @@ export function createContentSession(services: Services, placeOf: () => ContentP
   }
 
   async function showDrift(): Promise<void> {
-    const known = await state.compare();
-    const { conflicts: toResolve, toPull } = countsOf(known);
-    const count = toResolve + toPull;
     await vscode.commands.executeCommand('workbench.view.scm');
+    const { conflicts: toResolve, toPull } = countsOf(await state.compare());
+    const count = toResolve + toPull;
     void vscode.window.showInformationMessage(
       count === 0
         ? `${session.profile.name} has nothing that the files do not have.`

@@ -33,7 +33,8 @@ export interface ContentPlace {
 export interface ContentState extends vscode.Disposable {
   readonly documents: ContentDocuments;
   readonly known: Known | undefined;
-  readonly onDidChange: vscode.Event<Known>;
+  /** Undefined once the window works with another account: nothing is known of that one yet. */
+  readonly onDidChange: vscode.Event<Known | undefined>;
   /** Does one piece of work at a time, with a progress that can be cancelled. Throws UserError where nothing may be asked of an account. */
   alone<T>(title: string, work: (options: ContentOptions, token: vscode.CancellationToken) => Promise<T>): Promise<T>;
   /** Compares; the account is asked. For work that is under way. */
@@ -51,7 +52,7 @@ export interface ContentState extends vscode.Disposable {
 
 export function createContentState({ session, log }: Services, placeOf: () => ContentPlace): ContentState {
   const documents = createContentDocuments();
-  const changed = new vscode.EventEmitter<Known>();
+  const changed = new vscode.EventEmitter<Known | undefined>();
   let known: Known | undefined;
   let busy = false;
 
@@ -106,6 +107,12 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
     return known;
   }
 
+  const switching = session.onDidChange(() => {
+    if (!known || JSON.stringify(known.profile) === JSON.stringify(session.profile)) return;
+    known = undefined;
+    changed.fire(known);
+  });
+
   async function compareIn(options: ContentOptions): Promise<Known> {
     const merges = (await settleMerges(options)).filter(({ kind }) => kind !== 'done');
     return remember(options, await compareFolder(options), merges, Date.now());
@@ -148,6 +155,7 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
       await vscode.window.showTextDocument(document, { preview: true, preserveFocus: false });
     },
     dispose() {
+      switching.dispose();
       documents.dispose();
       changed.dispose();
     },

@@ -9,7 +9,11 @@ export function createContentStatus(state: ContentState): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('lql.content', vscode.StatusBarAlignment.Left, 39);
   item.name = 'LQL Content';
   item.command = 'workbench.view.scm';
-  const update = (known: Known): void => {
+  const update = (known: Known | undefined): void => {
+    if (!known) {
+      item.hide();
+      return;
+    }
     const { conflicts, toDeploy, toPull } = countsOf(known);
     const parts = [
       ...(conflicts > 0 ? [`$(warning) ${conflicts}`] : []),

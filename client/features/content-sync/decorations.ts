@@ -31,7 +31,7 @@ export function createDriftDecorations(state: ContentState): vscode.Disposable {
     changed,
     vscode.window.registerFileDecorationProvider(provider),
     state.onDidChange((known) => {
-      marks = marksOf(known, Date.now());
+      marks = known ? marksOf(known, Date.now()) : new Map();
       changed.fire(undefined);
     }),
   );

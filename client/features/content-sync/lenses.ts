@@ -12,6 +12,8 @@ import { since } from './since.ts';
 
 const lensSetting: Setting<boolean> = { key: 'lql.content.codeLens', fallback: true, parse: parseBoolean };
 
+const afterFocusMs = 1000;
+
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{lql,yaml,yml,json}' },
   { scheme: contentScheme, pattern: `**/${shownFolder}/Plan` },
@@ -20,6 +22,7 @@ const selector: vscode.DocumentSelector = [
 /** Above each object how it stands with the account, from what was last read of it: typing asks the account nothing. */
 export function createContentLenses(state: ContentState): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  let again: ReturnType<typeof setTimeout> | undefined;
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses(document) {
@@ -33,7 +36,13 @@ export function createContentLenses(state: ContentState): vscode.Disposable {
   return vscode.Disposable.from(
     changed,
     vscode.languages.registerCodeLensProvider(selector, provider),
-    state.onDidChange(() => changed.fire()),
+    state.onDidChange(() => {
+      changed.fire();
+      // VS Code forgets to ask when the editor loses the focus right then, as it does to a plan or to the source control view.
+      clearTimeout(again);
+      again = setTimeout(() => changed.fire(), afterFocusMs);
+    }),
+    new vscode.Disposable(() => clearTimeout(again)),
     onSettingChange(lensSetting, () => changed.fire()),
   );
 }
