@@ -295,8 +295,10 @@ function orderObstacle(
     const outcome = outcomes.get(key);
     if (!outcome || outcome.kind === 'done') continue;
     const [kind, id] = key.split('\n') as [ContentKind, string];
+    const state =
+      outcome.kind === 'unknown' ? 'of which nobody knows whether it was deployed' : 'which was not deployed';
     return operation.desired
-      ? `It needs the ${wordOf(kind)} ${id}, which was not deployed.`
+      ? `It needs the ${wordOf(kind)} ${id}, ${state}.`
       : `The ${wordOf(kind)} ${id} still uses it, because that one could not be changed.`;
   }
   return undefined;
