@@ -79,6 +79,7 @@ export function createDiagnosticsPublisher(
 export function resourceDiagnostics(document: OpenDocument, language: LanguageHost): WireDiagnostic[] {
   const { content } = document;
   return language.resourceDiagnostics(document).map((diagnostic) => ({
+    ...pageOf(diagnostic.code, language),
     range: toRange(content, diagnostic.range),
     severity: severities[diagnostic.severity],
     code: diagnostic.code,
@@ -96,12 +97,8 @@ export function regionDiagnostics(
 ): WireDiagnostic[] {
   if (region.isTemplate) return [];
   const { uri, content } = document;
-  const describe = (code: string): Pick<WireDiagnostic, 'codeDescription'> => {
-    const href = language.documentationOf(code);
-    return href === undefined ? {} : { codeDescription: { href } };
-  };
   return query.diagnostics.map((diagnostic) => ({
-    ...describe(diagnostic.code),
+    ...pageOf(diagnostic.code, language),
     range: toRange(content, toDocumentRange(region, diagnostic.range)),
     severity: severities[diagnostic.severity],
     code: diagnostic.code,
@@ -117,4 +114,10 @@ export function regionDiagnostics(
           })),
         }),
   }));
+}
+
+/** Where the code's page is, for editors that link to it. */
+function pageOf(code: string, language: LanguageHost): Pick<WireDiagnostic, 'codeDescription'> {
+  const href = language.documentationOf(code);
+  return href === undefined ? {} : { codeDescription: { href } };
 }

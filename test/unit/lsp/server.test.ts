@@ -127,9 +127,14 @@ describe('diagnostics', () => {
     const lsp = await session({ initializationOptions: { documentationUri } });
     lsp.open(uri, "{ source { A } filter { X like 'x' and } return { X } }");
     lsp.open('file:///b.lql', "{ source { A } filter { X rlike 'x' } return { X, X } }");
-    const found = [...(await lsp.diagnostics(uri)), ...(await lsp.diagnostics('file:///b.lql'))];
+    lsp.open('file:///c.yaml', 'policyId: $account-a-1\nqueryId: Q\nenabled: true\ntitel: t\n', 'yaml');
+    const found = [
+      ...(await lsp.diagnostics(uri)),
+      ...(await lsp.diagnostics('file:///b.lql')),
+      ...(await lsp.diagnostics('file:///c.yaml')),
+    ];
     const pages = found.map(({ codeDescription }) => fileURLToPath(codeDescription?.href ?? ''));
-    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.length).toBeGreaterThan(3);
     for (const page of pages) expect(existsSync(page), page).toBe(true);
   });
 
