@@ -8,6 +8,7 @@ import {
   compareFolder,
   deployPlan,
   planDeployment,
+  planUndo,
 } from '../../../../server/api/content/content-sync.ts';
 import {
   abortMerge,
@@ -18,10 +19,12 @@ import {
   removalOf,
   settleMerges,
 } from '../../../../server/api/content/merges.ts';
+import { noteChanges } from '../../../../server/api/content/note-changes.ts';
 import { pullContent } from '../../../../server/api/content/pull-content.ts';
 import { endpoints } from '../../../../server/api/endpoints/index.ts';
 import { createSecret } from '../../../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../../../server/api/transport/undici.ts';
+import { compare } from '../../../../server/core/content/compare.ts';
 import { startPlatform } from '../../../../server/platform/index.ts';
 
 const key = 'policy\n$account-acme-7';
@@ -178,6 +181,53 @@ describe('a conflict', { timeout: 60_000 }, () => {
     const marked = await read();
     for (const text of ['Our bucket', 'A bucket', 'severity: low', 'severity: critical', 'Each bucket', 'Every bucket'])
       expect(marked).toContain(text);
+  });
+});
+
+describe('what is deployed but not from the files', { timeout: 60_000 }, () => {
+  const switchOff = async () => {
+    const comparison = await compareFolder(options);
+    const remote = comparison.remote.get(key);
+    if (!remote) throw new Error('it is in the account');
+    const local = { ...remote, fields: { ...remote.fields, enabled: false } };
+    const wanted = compare(remote, { base: remote, local, remote, wasSynchronised: true });
+    const comparisons = comparison.comparisons.map((it) => (`${it.kind}\n${it.id}` === key ? wanted : it));
+    const request = { prune: false, only: new Set([key]), overwrite: new Set<string>() };
+    const { result } = await deployPlan(planDeployment({ ...comparison, comparisons }, options, request), options, {
+      keepLock: true,
+    });
+    if (result.kind !== 'applied') throw new Error(result.kind);
+    await noteChanges(result.results, comparison, options);
+  };
+
+  it('moves the base by what it changed and nothing else, and so does taking it back', async () => {
+    await conflict();
+    await switchOff();
+    expect(await inAccount()).toMatchObject({ enabled: false, severity: 'critical' });
+    expect(await stateOf()).toBe('conflict');
+    const comparison = await compareFolder(options);
+    expect(
+      comparison.comparisons
+        .find(({ kind }) => kind === 'policy')
+        ?.changes.map(({ field, changedBy }) => `${field} ${changedBy}`),
+    ).toEqual(['title local', 'enabled local', 'severity both', 'description remote']);
+    const undo = await planUndo(options);
+    if (undo.kind !== 'plan') throw new Error(undo.message);
+    const { result } = await deployPlan(undo.plan, options, { undoes: undo.deployment.id, keepLock: true });
+    if (result.kind !== 'applied') throw new Error(result.kind);
+    await noteChanges(result.results, comparison, options);
+    expect(await inAccount()).toMatchObject({ enabled: true, severity: 'critical' });
+    // What the console changed is as unseen as before.
+    expect(await stateOf()).toBe('conflict');
+    expect((await plan()).operations).toEqual([]);
+  });
+
+  it('leaves a policy without a file what it was: only in the account', async () => {
+    await rm(path.join(root, file));
+    await rm(path.join(root, 'lql.lock'));
+    expect(await stateOf()).toBe('remoteOnly');
+    await switchOff();
+    expect(await stateOf()).toBe('remoteOnly');
   });
 });
 
