@@ -9,14 +9,13 @@ import {
   planDeployment,
   planUndo,
 } from '../../../server/api/content/content-sync.ts';
-import { forget } from '../../../server/api/content/merges.ts';
+import { noteChanges } from '../../../server/api/content/note-changes.ts';
 import { planBehaviour } from '../../../server/api/content/plan-behaviour.ts';
 import type { OperationResult } from '../../../server/core/content/apply.ts';
 import { behaviourChecks } from '../../../server/core/content/behaviour.ts';
 import { contentKey } from '../../../server/core/content/content-object.ts';
 import { describeBehaviour } from '../../../server/core/content/describe-behaviour.ts';
 import { describePlan, describeResults, planSummary } from '../../../server/core/content/describe-plan.ts';
-import { lockKey } from '../../../server/core/content/lock.ts';
 import { type Plan, wordOf } from '../../../server/core/content/plan.ts';
 import { parseTimeRange } from '../../../server/core/resources/time-range.ts';
 import { UserError } from '../../infrastructure/errors.ts';
@@ -113,8 +112,7 @@ export function createDeployments({ session }: Services, state: ContentState): D
           `The account changed since the plan was made (${names}). Nothing was deployed. Plan again.`,
         );
       }
-      if (how.done) await how.done(result.results, uncut);
-      else await forgetWhatHasNoFile(result.results, target.comparison, uncut);
+      await how.done?.(result.results, uncut);
       await compareAgain();
       await tell(plan, target.profile, result.results, how);
       return result.results;
@@ -297,25 +295,16 @@ export function createDeployments({ session }: Services, state: ContentState): D
         undo: await planUndo(options),
       }));
       if (undo.kind === 'nothing') throw new UserError(undo.message);
-      await review(undo.plan, known.options, { undoes: undo.deployment.id });
+      await review(undo.plan, known.options, {
+        undoes: undo.deployment.id,
+        done: (results, options) => noteChanges(results, known.comparison, options),
+      });
     },
   };
 }
 
 const planName = 'Plan';
 const actionIcons = { create: 'add', update: 'edit', delete: 'trash' } as const;
-
-/** What has no file here was never synchronised: noted as such, it would look like a file that was deleted. */
-async function forgetWhatHasNoFile(
-  results: readonly OperationResult[],
-  { folder, lock }: FolderComparison,
-  options: ContentOptions,
-): Promise<void> {
-  for (const { operation } of results) {
-    if (folder.objects.has(contentKey(operation)) || lock.has(lockKey(operation, options.account.id))) continue;
-    await forget(operation, options);
-  }
-}
 
 const ranges = ['last 24 hours', 'last 7 days', 'last 30 days'] as const;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { writeContentFile } from '../../../server/api/content/content-folder.ts';
-import { type ContentOptions, note, planDeployment } from '../../../server/api/content/content-sync.ts';
-import { changeLock } from '../../../server/api/content/merges.ts';
+import { type ContentOptions, planDeployment } from '../../../server/api/content/content-sync.ts';
+import { noteChanges } from '../../../server/api/content/note-changes.ts';
 import type { OperationResult } from '../../../server/core/content/apply.ts';
 import { type Comparison, compare } from '../../../server/core/content/compare.ts';
 import { type ContentFields, contentKey, type RemoteObject } from '../../../server/core/content/content-object.ts';
@@ -105,15 +105,7 @@ async function noteSwitched(
   const switched = (fields: ContentFields): ContentFields => ({ ...fields, enabled });
   const unsaved = isUnsavedIn(root);
   const done = results.flatMap(({ operation, outcome }) => (outcome.kind === 'done' ? [contentKey(operation)] : []));
-  await changeLock(options, async (lock, bases) => {
-    for (const key of done) {
-      const before = comparison.comparisons.find((it) => contentKey(it) === key);
-      const remote = comparison.remote.get(key);
-      if (!remote || !before?.base) continue;
-      const fields = switched(before.base.fields);
-      await note(lock, bases, account.id, { ...remote, fields, updateTime: undefined });
-    }
-  });
+  await noteChanges(results, comparison, options);
   for (const key of done) {
     const local = comparison.folder.objects.get(key);
     const text = local && comparison.folder.files.find(({ path }) => path === local.path)?.text;
