@@ -51,10 +51,26 @@ describe('The local platform', () => {
     assert.deepEqual([...new Set(shown.map(({ phase }) => phase))], ['succeeded']);
   });
 
-  it('a cancel of everything ends at once, and nothing arrives late', async () => {
-    const run = vscode.commands.executeCommand('lql.runQuery', { text: query, title: 'to be cancelled' });
-    // A run on this computer takes a few milliseconds: every turn of the loop looks for it.
-    while (api.runs.running === 0) await new Promise((resolve) => setImmediate(resolve));
+  it('a cancel of everything ends at once, and nothing arrives late', async function () {
+    this.timeout(60_000);
+    let run = vscode.commands.executeCommand('lql.runQuery', { text: query, title: 'to be cancelled' });
+    // A run on this computer takes a few milliseconds: every turn of the loop looks for it. One that was over before it was seen
+    // is tried again.
+    let ended = false;
+    run.then(
+      () => (ended = true),
+      () => (ended = true),
+    );
+    while (api.runs.running === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!ended) continue;
+      ended = false;
+      run = vscode.commands.executeCommand('lql.runQuery', { text: query, title: 'to be cancelled' });
+      run.then(
+        () => (ended = true),
+        () => (ended = true),
+      );
+    }
     const start = performance.now();
     await vscode.commands.executeCommand('lql.cancelRun');
     const took = performance.now() - start;

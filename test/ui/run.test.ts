@@ -154,6 +154,22 @@ test('the view is free within 100 ms of a cancel, however slow the service is', 
   expect(await readNotifications(page)).toEqual([]);
 });
 
+test('a token that the service takes back costs one request more and no time', async () => {
+  onTestFailed(() => studio.shoot('token-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  const [executions, tokens] = [service.executions.length, service.tokens.length];
+  service.answerNext(401, { message: 'the token was revoked' });
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(() => service.executions.length, { timeout: 20_000 }).toBe(executions + 2);
+  const { status } = await waitForTable(page);
+  expect(service.tokens.length).toBe(tokens + 1);
+  expect(await readNotifications(page)).toEqual([]);
+  console.log(`      after a refused token: ${status}`);
+  // A pause between the attempts would be seconds long.
+  expect(status).toMatch(/ \d+ ms · acme/);
+});
+
 test('the account tells by a hover what it is, how old token and catalog are, and what is left of the hour', async () => {
   onTestFailed(() => studio.shoot('account-hover-failed'));
   const { page } = studio;
@@ -164,7 +180,8 @@ test('the account tells by a hover what it is, how old token and catalog are, an
       async () => {
         await editorOf(page).hover();
         await item.hover();
-        return hover.textContent({ timeout: 3000 }).catch(() => '');
+        const text = await hover.textContent({ timeout: 3000 }).catch(() => '');
+        return (text ?? '').replaceAll('\u00a0', ' ');
       },
       { timeout: 40_000 },
     )

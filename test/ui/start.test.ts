@@ -26,6 +26,22 @@ test('a new query has its three blocks, and the datasource is completed', async 
   await page.keyboard.press('Escape');
 });
 
+test('a new policy stands beside its query, and is one that could be deployed', async () => {
+  onTestFailed(() => studio.shoot('new-policy-failed'));
+  const { page } = studio;
+  await runCommand(page, 'LQL: New Policy');
+  await expect
+    .poll(async () => (await editorOf(page).textContent())?.replaceAll('\u00a0', ' '), { timeout: 20_000 })
+    .toMatch(/queryId: My_Public_Buckets[\s\S]*policyId: \$account-buckets-1[\s\S]*queryId: My_Public_Buckets/);
+  await page.locator('.tab.active', { hasText: 'my-policy.yaml' }).waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor({ timeout: 20_000 });
+  // Checked as every content file is: the placeholders hold nothing that a check complains about.
+  await page.waitForTimeout(1500);
+  expect(await editorOf(page).locator('.squiggly-error, .squiggly-warning').count()).toBe(0);
+  await studio.shoot('new-policy');
+  await page.keyboard.press('Escape');
+});
+
 test('a datasource is previewed with all its columns', async () => {
   onTestFailed(() => studio.shoot('preview-failed'));
   const { page } = studio;
