@@ -1,6 +1,7 @@
 // Content and several accounts: production asks unmistakably, read only refuses, files are promoted to another account, an untrusted folder does nothing.
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../server/api/client.ts';
 import { endpoints } from '../../server/api/endpoints/index.ts';
@@ -62,6 +63,15 @@ afterAll(async () => {
 
 const own = async (client: ApiClient) =>
   (await client.call(endpoints.policies.list)).data.filter(({ policyId }) => !policyId.includes('-global-'));
+
+test('the source control view says how to begin', async () => {
+  onTestFailed(() => studio.shoot('accounts-welcome-failed'));
+  const { page } = studio;
+  await openFile(page, 'acme-query.yaml');
+  await showSourceControl(page);
+  await page.locator('.welcome-view-content .monaco-button', { hasText: 'Pull from the Account' }).waitFor();
+  await studio.shoot('content-welcome');
+});
 
 test('production is asked for by name, and Enter deploys nothing', async () => {
   onTestFailed(() => studio.shoot('accounts-production-failed'));
@@ -135,12 +145,20 @@ test('a folder that is not trusted does nothing with any account', async () => {
         );
       await runCommand(page, 'Notifications: Clear All Notifications');
     }
+    await openFile(page, '01-first-query.lql');
+    await showSourceControl(page);
+    await page.locator('.welcome-view-content', { hasText: 'once this workspace is trusted' }).waitFor();
     await runCommand(page, 'LQL: Plan');
+    await page.locator('.notification-toast', { hasText: 'trusted workspaces only' }).waitFor();
     await restricted.shoot('content-untrusted');
   } finally {
     await restricted.close();
   }
 });
+
+async function showSourceControl(page: Page): Promise<void> {
+  await page.locator('.activitybar .action-label[aria-label^="Source Control"]').first().click();
+}
 
 async function signIn(name: string, environment: string, access: string): Promise<void> {
   const { page } = studio;

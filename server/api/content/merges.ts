@@ -148,8 +148,8 @@ export async function settleMerges(
   const done: PendingMerge[] = [];
   for (const merge of await pendingMerges(options)) {
     const text = await readFile(path.join(root, merge.path), 'utf8').catch(() => undefined);
-    if (text === merge.before) {
-      // Somebody took the markers back: as if nothing had been begun.
+    if (text === merge.before && merge.local !== merge.before) {
+      // Somebody took the markers back, and with them what only the account had changed: as if nothing had been begun.
       await unlink(recordOf(root, merge));
       continue;
     }

@@ -131,6 +131,27 @@ describe('a conflict', { timeout: 60_000 }, () => {
     expect(await stateOf()).toBe('localAhead');
   });
 
+  it('may be decided for the file in every place, which then is as it was', async () => {
+    await write((await read()).replace('severity: high', 'severity: low'));
+    await change({ severity: 'critical' });
+    const mine = await read();
+    const begun = await beginMerge(await compareFolder(options), options, key);
+    if (begun.kind !== 'open') throw new Error(begun.kind);
+    await write(mine);
+    expect(await settleMerges(options)).toMatchObject([{ kind: 'done' }]);
+    expect(await stateOf()).toBe('localAhead');
+  });
+
+  it('whose markers somebody took back by other means is as if it had not begun', async () => {
+    const text = await conflict();
+    const begun = await beginMerge(await compareFolder(options), options, key);
+    if (begun.kind !== 'open') throw new Error(begun.kind);
+    await write(text);
+    expect(await settleMerges(options)).toEqual([]);
+    expect(await pendingMerges(options)).toEqual([]);
+    expect(await stateOf()).toBe('conflict');
+  });
+
   it('that is aborted leaves the file as it was', async () => {
     const text = await conflict();
     const begun = await beginMerge(await compareFolder(options), options, key);
