@@ -165,6 +165,7 @@ function sourceOf(row: ResultRow, queryText: string): { readonly source: string;
   const [, family = ''] = /\bsource\s*\{\s*([A-Za-z][A-Za-z0-9_]*)/i.exec(queryText) ?? [];
   if (family === 'CloudTrailRawEvents') return { source: 'AWS', subCategory: 'Cloud Activity' };
   if (family.includes('_ACT_K8S_')) return { source: 'K8s', subCategory: 'Kubernetes Activity' };
+  if (family.includes('_CFG_K8S_')) return { source: 'K8s', subCategory: 'Configuration' };
   if (family.includes('_CFG_AZURE_')) return { source: 'Azure', subCategory: 'Configuration' };
   if (family.includes('_CFG_GCP_')) return { source: 'GCP', subCategory: 'Configuration' };
   if (family.includes('_CFG_') || row['ACCOUNT_ID'] !== undefined)

@@ -67,6 +67,13 @@ const plans: readonly ProfilePlan[] = [
     eventName: 'GCP Configuration Violation',
   },
   {
+    id: 'CFG_K8S_CLUSTER_DEFAULT_PROFILE',
+    datasource: 'SVC_CFG_K8S_CLUSTER_CLUSTERROLE',
+    subject: '{{RESOURCE_ID}} in {{CLUSTER_ID}}',
+    templates: ['Violation'],
+    eventName: 'Kubernetes Configuration Violation',
+  },
+  {
     id: 'CloudTrail_Alerts',
     datasource: 'CloudTrailRawEvents',
     subject: '{{EVENT_NAME}} at {{EVENT_TIME}}',

@@ -69,6 +69,34 @@ const plans: readonly PolicyPlan[] = [
     alertProfile: 'HE_PROCESSES_DEFAULT_PROFILE.HE_Process_NewViolation',
     tags: ['domain:Host', 'subdomain:Process'],
   },
+  {
+    query: 'AZURE_CFG_Storage_PublicBlobs',
+    title: 'Storage account allows public containers',
+    description: 'One setting of a container is enough to make everything in it readable by all.',
+    remediation:
+      'Forbid public access at the account, and hand out signed addresses where somebody outside has to read.',
+    severity: 'medium',
+    alertProfile: 'CFG_AZURE_DEFAULT_PROFILE.Violation',
+    tags: ['domain:Azure', 'subdomain:Configuration'],
+  },
+  {
+    query: 'GCP_CFG_Storage_SingleObjectRights',
+    title: 'Bucket gives rights to single objects',
+    description: 'Rights that hang on single objects are seen by no review of the bucket.',
+    remediation: 'Switch uniform access on.',
+    severity: 'medium',
+    alertProfile: 'CFG_GCP_DEFAULT_PROFILE.Violation',
+    tags: ['domain:GCP', 'subdomain:Configuration'],
+  },
+  {
+    query: 'K8S_CFG_ClusterRole_ExecInPods',
+    title: 'Cluster role may run commands in pods',
+    description: 'Whoever bears the role can become every workload of the cluster.',
+    remediation: 'Take the right back when the debugging is over, and bind it to one namespace while it lasts.',
+    severity: 'medium',
+    alertProfile: 'CFG_K8S_CLUSTER_DEFAULT_PROFILE.Violation',
+    tags: ['domain:K8s', 'subdomain:Configuration'],
+  },
 ];
 
 /** Policies that every account has. Only their enabled flag and severity can be changed. */

@@ -21,6 +21,12 @@ const texts: { readonly [name: string]: string } = {
     "{ source { CloudTrailRawEvents } filter { EVENT_SOURCE = 'iam.amazonaws.com' and EVENT_NAME = 'CreateAccessKey' and ERROR_CODE is null } return distinct { INSERT_ID, INSERT_TIME, EVENT_TIME, EVENT } }",
   HE_ProcessFromTemporaryFolder:
     "{ source { SVC_HE_PROCESSES } filter { EXE_PATH like '/tmp/%' or EXE_PATH like '/dev/shm/%' } return distinct { MID, PID_HASH, PROCESS_START_TIME, USERNAME, EXE_PATH, CMDLINE } }",
+  AZURE_CFG_Storage_PublicBlobs:
+    "{ source { SVC_CFG_AZURE_STORAGE_STORAGEACCOUNTS } filter { RESOURCE_CONFIG:\"properties\".allowBlobPublicAccess = 'true' } return distinct { SUBSCRIPTION_ID, SUBSCRIPTION_NAME, URN as RESOURCE_KEY, RESOURCE_ID, RESOURCE_REGION, RESOURCE_TYPE, SERVICE, 'Containers of the account may be public' as COMPLIANCE_FAILURE_REASON } }",
+  GCP_CFG_Storage_SingleObjectRights:
+    "{ source { SVC_CFG_GCP_STORAGE_BUCKET } filter { RESOURCE_CONFIG:iamConfiguration.uniformBucketLevelAccess.enabled = 'false' } return distinct { PROJECT_ID, PROJECT_NAME, URN as RESOURCE_KEY, RESOURCE_ID, RESOURCE_REGION, RESOURCE_TYPE, SERVICE, 'Single objects have rights of their own' as COMPLIANCE_FAILURE_REASON } }",
+  K8S_CFG_ClusterRole_ExecInPods:
+    "{ source { SVC_CFG_K8S_CLUSTER_CLUSTERROLE role, array_to_rows(role.RESOURCE_CONFIG:rules) as (rule) } filter { any_in_array(rule:resources, 'pods/exec') and any_in_array(rule:verbs, 'create') } return distinct { role.CLUSTER_ID, role.URN as RESOURCE_KEY, role.RESOURCE_ID, role.RESOURCE_REGION, role.RESOURCE_TYPE, role.SERVICE, 'The role may run commands in pods' as COMPLIANCE_FAILURE_REASON } }",
 };
 
 /** Queries that every account has and nobody can change. */

@@ -1,10 +1,12 @@
 import { type TableSource, valueAt } from '../../core/engine/table.ts';
+import type { SemanticModel } from '../../core/language/semantics/semantic-model.ts';
 import { jsonProperty } from '../../core/language/values/json.ts';
 import type { Value } from '../../core/language/values/value.ts';
 import type { RequestContext } from '../context.ts';
 import { checkQueryText, runQuery } from '../execution.ts';
 import { allPolicies } from '../handlers/policy-records.ts';
 import { findQuery } from '../handlers/queries.ts';
+import { ServiceError } from '../service-error.ts';
 import type { SearchRecord } from './filters.ts';
 import { keptRecords } from './kept-records.ts';
 import type { SearchRange } from './time-range.ts';
@@ -159,7 +161,8 @@ export async function complianceRecords(
   for (const policy of allPolicies(context)) {
     const query = findQuery(context, policy.queryId);
     if (query === undefined || !policy.enabled) continue;
-    const model = await checkQueryText(context, query.queryText);
+    const model = await checkedModel(query.queryText, context);
+    if (model === undefined) continue;
     const root = model.datasourceNames[0];
     if (root === undefined || !root.startsWith(family)) continue;
     const table = context.datasets.table(root, range.startTime, range.endTime);
@@ -172,7 +175,7 @@ export async function complianceRecords(
       const failed = reasons.has(resource);
       records.push({
         account: {
-          AccountId: cell('ACCOUNT_ID') ?? cell('SUBSCRIPTION_ID') ?? cell('PROJECT_ID'),
+          AccountId: cell('ACCOUNT_ID') ?? cell('SUBSCRIPTION_ID') ?? cell('PROJECT_ID') ?? cell('CLUSTER_ID'),
           Account_Alias: cell('ACCOUNT_ALIAS'),
         },
         evalType: `${context.settings.vendorPrefix}_SA`,
@@ -189,6 +192,16 @@ export async function complianceRecords(
     }
   }
   return records;
+}
+
+/** What a stored text means; undefined where it cannot run any more, because its datasource is gone. */
+async function checkedModel(text: string, context: RequestContext): Promise<SemanticModel | undefined> {
+  try {
+    return await checkQueryText(context, text);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }
 
 interface Weakness {

@@ -1,38 +1,53 @@
 import { request as httpRequest } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Execution } from '../../../server/core/engine/execution.ts';
-import { type RunningPlatform, startPlatform } from '../../../server/platform/index.ts';
-import { signIn } from './signed-in.ts';
+import type { RunningPlatform } from '../../../server/platform/index.ts';
 
 /** Every step of every execution is counted, with the work it did; a test can act in the middle of one. */
-const steps = vi.hoisted(() => ({ work: [] as number[], during: (_step: number): void => {} }));
+const steps = { work: [] as number[], during: (_step: number): void => {} };
 
-vi.mock('../../../server/core/engine/create-execution.ts', async (original) => {
-  const module = await original<typeof import('../../../server/core/engine/create-execution.ts')>();
+const engine = '../../../server/core/engine/create-execution.ts';
+
+// Other tests of this process may have the modules loaded: they are loaded anew, with an engine that counts.
+let signIn: typeof import('./signed-in.ts').signIn;
+let startPlatform: typeof import('../../../server/platform/index.ts').startPlatform;
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock(engine, async (original) => {
+    const module = await original<typeof import('../../../server/core/engine/create-execution.ts')>();
+    return {
+      ...module,
+      createExecution: (...parameters: Parameters<typeof module.createExecution>) =>
+        counted(module.createExecution(...parameters)),
+    };
+  });
+  ({ startPlatform } = await import('../../../server/platform/index.ts'));
+  ({ signIn } = await import('./signed-in.ts'));
+});
+afterAll(() => {
+  vi.doUnmock(engine);
+  vi.resetModules();
+});
+
+function counted(execution: Execution): Execution {
   return {
-    ...module,
-    createExecution(...parameters: Parameters<typeof module.createExecution>): Execution {
-      const execution = module.createExecution(...parameters);
-      return {
-        columns: execution.columns,
-        takeRows: () => execution.takeRows(),
-        get error() {
-          return execution.error;
-        },
-        get work() {
-          return execution.work;
-        },
-        step(maxRows) {
-          const before = execution.work;
-          const finished = execution.step(maxRows);
-          steps.work.push(execution.work - before);
-          steps.during(steps.work.length);
-          return finished;
-        },
-      };
+    columns: execution.columns,
+    takeRows: () => execution.takeRows(),
+    get error() {
+      return execution.error;
+    },
+    get work() {
+      return execution.work;
+    },
+    step(maxRows) {
+      const before = execution.work;
+      const finished = execution.step(maxRows);
+      steps.work.push(execution.work - before);
+      steps.during(steps.work.length);
+      return finished;
     },
   };
-});
+}
 
 beforeEach(() => {
   steps.work = [];

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../../server/api/endpoints/index.ts';
 import { recordFields } from '../../../../server/platform/search/search.ts';
@@ -69,7 +72,6 @@ describe('searches', () => {
     const path = '/Configs/ComplianceEvaluations/search';
     expect((await call('POST', path, {})).status).toBe(400);
     expect((await call('POST', path, { dataset: 'Else' })).status).toBe(400);
-    expect((await call('POST', path, { dataset: 'K8sCompliance' })).status).toBe(204);
     const at = async (start: number) =>
       (await call('POST', path, { dataset: 'AwsCompliance', ...range(start, start + day) })).status;
     expect(await at(noon - 90 * day)).toBe(204);
@@ -85,6 +87,47 @@ describe('searches', () => {
     expect(new Set(broken.body.data.map((record: { status: string }) => record.status))).toEqual(
       new Set(['NonCompliant']),
     );
+  });
+
+  test.each([
+    ['AwsCompliance', 'arn:aws:s3:::harborline-customer-exports', '111122223333'],
+    ['AzureCompliance', '/hldispatchlabels', /^[0-9a-f-]{36}$/],
+    ['GcpCompliance', '/harborline-analytics-reports', 'harborline-analytics'],
+    ['K8sCompliance', '/clusterroles/payments-debug', 'harborline-production'],
+  ])('%s says what is wrong and what is not', async (dataset, resource, account) => {
+    const { call } = await signIn();
+    const { body } = await call('POST', '/Configs/ComplianceEvaluations/search', { dataset });
+    type Found = { status: string; resource: string; account: { AccountId: string }; reason: string };
+    const broken = (body.data as Found[]).filter(({ status }) => status === 'NonCompliant');
+    const found = broken.find((record) => record.resource.endsWith(resource));
+    expect(found?.reason).not.toBe('');
+    expect(found?.account.AccountId).toEqual(typeof account === 'string' ? account : expect.stringMatching(account));
+    expect(body.data.length).toBeGreaterThan(broken.length);
+  });
+
+  test('compliance leaves out policies whose datasource is gone', async () => {
+    const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'platform-gone-'));
+    try {
+      const file = path.join(dataFolder, 'datasources', 'SVC_CFG_AWS_MINE.ndjson');
+      mkdirSync(path.dirname(file));
+      writeFileSync(file, `{"ARN":"arn:mine","BATCH_END_TIME":"${iso(noon - hour)}"}\n`);
+      const { call } = await signIn({ dataFolder });
+      const text = '{ source { SVC_CFG_AWS_MINE } return distinct { ARN as RESOURCE_KEY } }';
+      await call('POST', '/Queries', { queryId: 'Mine', queryText: text });
+      const policy = { title: 't', enabled: true, description: 'd', remediation: 'r', severity: 'low' };
+      expect((await call('POST', '/Policies', { ...policy, queryId: 'Mine', alertEnabled: true })).status).toBe(201);
+      const evaluated = async () => {
+        const { body } = await call('POST', '/Configs/ComplianceEvaluations/search', { dataset: 'AwsCompliance' });
+        return body.data.map((record: { resource: string }) => record.resource);
+      };
+      expect(await evaluated()).toContain('arn:mine');
+      rmSync(file);
+      const others = await evaluated();
+      expect(others).not.toContain('arn:mine');
+      expect(others.length).toBeGreaterThan(0);
+    } finally {
+      rmSync(dataFolder, { recursive: true, force: true });
+    }
   });
 
   test('inventory: csp or the old dataset is required; a range without a collection is empty', async () => {
