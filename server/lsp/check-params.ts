@@ -52,6 +52,7 @@ const needed: Readonly<Record<string, readonly Field[]>> = {
   'lql/catalog': ['version', 'datasources'],
   'lql/schemas': ['version', 'schemas'],
   'lql/regions': ['textDocument'],
+  'lql/inspect': at,
   'lql/editQuery': ['textDocument', 'queryText'],
 };
 

@@ -21,6 +21,8 @@ export const lqlMethods = {
   regions: 'lql/regions',
   /** Request, client → server: the edit that makes a value of a result a condition or a column of its query. */
   editQuery: 'lql/editQuery',
+  /** Request, client → server: tokens, tree, types and result columns of the query at a place, as text for a person. */
+  inspect: 'lql/inspect',
   /** Notification, server → client: open documents need the columns of these datasources. */
   missingSchemas: 'lql/missingSchemas',
 } as const;
@@ -95,6 +97,16 @@ export interface MissingSchemasParams {
 
 export interface RegionsParams {
   readonly textDocument: { readonly uri: string };
+}
+
+export interface InspectParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: WirePosition;
+}
+
+export interface InspectResult {
+  /** Undefined where no query stands. */
+  readonly text?: string;
 }
 
 export interface RegionInfo {

@@ -23,6 +23,8 @@ import {
   type EditQueryResult,
   type FilesParams,
   type InitializationOptions,
+  type InspectParams,
+  type InspectResult,
   type KeysParams,
   lqlMethods,
   type MissingSchemasParams,
@@ -188,6 +190,18 @@ export function startLanguageServer(connection: Connection): void {
       const language = await host();
       const document = documents.get(textDocument.uri);
       return document === undefined ? [] : regionInfos(document, language.regions(document));
+    }),
+  );
+
+  connection.onRequest(
+    lqlMethods.inspect,
+    guard.request<InspectParams, InspectResult>(lqlMethods.inspect, {}, async ({ textDocument, position }) => {
+      const language = await host();
+      const document = documents.get(textDocument.uri);
+      const hit = document && language.at(document, document.content.offsetAt(position));
+      if (hit === undefined) return {};
+      const { inspectQuery, pictureText } = await import('../core/language/features/inspect.ts');
+      return { text: pictureText(inspectQuery(hit.view.query, hit.view.region.queryId)) };
     }),
   );
 

@@ -15,6 +15,19 @@ export function activateLanguage(services: Services): void {
     vscode.window.setStatusBarMessage('$(check) LQL language server restarted', 4000);
   });
 
+  commands.register('lql.inspectQuery', async () => {
+    const editor = vscode.window.activeTextEditor;
+    const text = editor && (await language.inspect(editor.document, editor.selection.active));
+    if (text === undefined) {
+      void vscode.window.showInformationMessage(
+        'There is no query at the cursor. Put it into a query and inspect again.',
+      );
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument({ content: text, language: 'plaintext' });
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  });
+
   // The server reads no files: it is told what the configuration says, and when it changes.
   const tell = async (file: vscode.Uri): Promise<void> => {
     const folderUri = vscode.Uri.joinPath(file, '..').toString();

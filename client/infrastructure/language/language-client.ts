@@ -15,6 +15,7 @@ import {
   type EditQueryParams,
   type EditQueryResult,
   type FilesParams,
+  type InspectResult,
   type KeysParams,
   lqlMethods,
   type MissingSchemasParams,
@@ -51,6 +52,7 @@ export interface RunningClient {
   sendFiles(params: FilesParams): Promise<void>;
   sendKeys(params: KeysParams): Promise<void>;
   regions(uri: vscode.Uri): Promise<readonly RegionInfo[]>;
+  inspect(uri: vscode.Uri, position: vscode.Position): Promise<string | undefined>;
   editQuery(uri: vscode.Uri, params: Omit<EditQueryParams, 'textDocument'>): Promise<QueryEditOutcome>;
 }
 
@@ -119,6 +121,11 @@ export async function startLanguageClient(options: LanguageClientOptions): Promi
       client.sendRequest<RegionsResult>(lqlMethods.regions, {
         textDocument: { uri: client.code2ProtocolConverter.asUri(uri) },
       }),
+    async inspect(uri, position) {
+      const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+      const params = { textDocument, position: client.code2ProtocolConverter.asPosition(position) };
+      return (await client.sendRequest<InspectResult>(lqlMethods.inspect, params)).text;
+    },
     async editQuery(uri, params) {
       const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
       const result = await client.sendRequest<EditQueryResult>(lqlMethods.editQuery, { ...params, textDocument });

@@ -35,6 +35,8 @@ export interface LanguageServer extends vscode.Disposable {
   addKeys(keys: KeysParams): void;
   /** The queries in a document; undefined while no server answers. */
   regions(document: vscode.TextDocument): Promise<readonly RegionInfo[] | undefined>;
+  /** What the language makes of the query at a place, for a person to read; undefined where there is none. */
+  inspect(document: vscode.TextDocument, position: vscode.Position): Promise<string | undefined>;
   /** Edits that turn a value of a result into a condition or a column of its query. */
   editQuery(document: vscode.TextDocument, params: Omit<EditQueryParams, 'textDocument'>): Promise<QueryEditOutcome>;
   /** Process id, for the tests that kill it. */
@@ -131,6 +133,10 @@ export function createLanguageServer(serverModule: string, documentationUri: str
         log.debug(`The language server gave no regions: ${String(error)}`);
         return undefined;
       }
+    },
+    async inspect(document, position) {
+      await this.start();
+      return client?.inspect(document.uri, position);
     },
     async editQuery(document, params) {
       await this.start();

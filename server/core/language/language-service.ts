@@ -158,6 +158,7 @@ export type { AnalyzedText } from './features/analyzed-text.ts';
 export { type CodeAction, fixAllEdits, safeFixes } from './features/code-actions.ts';
 export type { CompletionItem, CompletionKind, CompletionResult } from './features/completion/completion-item.ts';
 export type { DocumentSymbol } from './features/document-symbols.ts';
+export { inspectQuery, pictureText, type QueryPicture } from './features/inspect.ts';
 export { semanticTokenKinds } from './features/semantic-tokens.ts';
 export { type FormatOptions, format } from './format/format.ts';
 export { toWireText } from './format/wire.ts';

@@ -642,6 +642,18 @@ describe('robustness', () => {
     expect(await completionLabels(lsp, '{ $0 }')).toContain('source');
   });
 
+  test('a query can be looked into, also inside of YAML; elsewhere there is nothing to see', async () => {
+    const lsp = await withCatalog();
+    const at = 'file:///work/inspect.yaml';
+    lsp.open(at, 'queryId: Custom_Q\nqueryText: |-\n  { source { CFG_KEYS } return { KEY_ID } }\n', 'yaml');
+    const inspect = (line: number): Promise<{ text?: string }> =>
+      lsp.request(lqlMethods.inspect, { textDocument: { uri: at }, position: { line, character: 5 } });
+    const { text } = await inspect(2);
+    for (const part of ['Query Custom_Q', 'Tokens', 'returnColumn', 'CFG_KEYS (CFG_KEYS)', 'KEY_ID String'])
+      expect(text).toContain(part);
+    expect(await inspect(0)).toEqual({});
+  });
+
   test('a rename that cannot be done says why', async () => {
     const lsp = await withCatalog();
     const position = openMarked(lsp, '{ source { CFG_KEYS k$0 } return { k.KEY_ID } }');
