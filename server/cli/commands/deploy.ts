@@ -5,6 +5,7 @@ import { describePlan, describeResults } from '../../core/content/describe-plan.
 import { contentOptions, contentUsage, withContent } from '../content.ts';
 import { readText } from '../files.ts';
 import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
+import { jsonText } from '../json-output.ts';
 import { parseOptions } from '../parse-options.ts';
 
 export const deployUsage = `lql deploy (--plan FILE | --resume) --yes (--profile NAME | --data DIR)
@@ -58,14 +59,14 @@ export async function deploy(args: readonly string[], io: CliIo): Promise<ExitCo
       progress: (done, total) => void io.writeError(`${done} of ${total}\n`),
     });
     if (result.kind === 'stale') {
-      if (values.json) await io.writeOut(`${JSON.stringify({ id, ...result }, undefined, 2)}\n`);
+      if (values.json) await io.writeOut(jsonText({ id, ...result }));
       throw new CommandError(
         `The account changed since the plan was made (${result.changed.map((key) => key.replace('\n', ' ')).join(', ')}). Nothing was done. Plan again.`,
       );
     }
     // What is the same on both sides now is what the next comparison starts from.
     if (!io.signal.aborted) await adoptInSync(await compareFolder(options), options);
-    if (values.json) await io.writeOut(`${JSON.stringify({ id, ...result }, undefined, 2)}\n`);
+    if (values.json) await io.writeOut(jsonText({ id, ...result }));
     else await io.writeOut(describeResults(result.results));
     return result.results.every(({ outcome }) => outcome.kind === 'done') ? 0 : 1;
   });

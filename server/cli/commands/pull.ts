@@ -3,6 +3,7 @@ import { compareFolder } from '../../api/content/content-sync.ts';
 import { pullContent } from '../../api/content/pull-content.ts';
 import { contentOptions, contentUsage, keysOf, label, problemLines, withContent } from '../content.ts';
 import { type CliIo, type ExitCode, UsageError } from '../io.ts';
+import { jsonText } from '../json-output.ts';
 import { parseOptions } from '../parse-options.ts';
 
 export const pullUsage = `lql pull [KIND/ID …] (--profile NAME | --data DIR) [--theirs]
@@ -39,9 +40,7 @@ export async function pull(args: readonly string[], io: CliIo): Promise<ExitCode
         state: step.comparison.state,
         message,
       }));
-      await io.writeOut(
-        `${JSON.stringify({ pulled: done, left: open, problems: comparison.problems }, undefined, 2)}\n`,
-      );
+      await io.writeOut(jsonText({ pulled: done, left: open, problems: comparison.problems }));
     } else {
       for (const { kind, object, path } of pulled) await io.writeOut(`${kind} ${path} (${label(object)})\n`);
       for (const { step, message } of left) await io.writeOut(`left ${label(step.comparison)}: ${message}\n`);

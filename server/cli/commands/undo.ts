@@ -5,6 +5,7 @@ import { describePlan } from '../../core/content/describe-plan.ts';
 import { contentOptions, contentUsage, withContent } from '../content.ts';
 import { writeWhole } from '../files.ts';
 import { type CliIo, CommandError, type ExitCode, UsageError } from '../io.ts';
+import { jsonText } from '../json-output.ts';
 import { parseOptions } from '../parse-options.ts';
 
 export const undoUsage = `lql undo (--profile NAME | --data DIR) [--output FILE]
@@ -24,7 +25,7 @@ export async function undo(args: readonly string[], io: CliIo): Promise<ExitCode
       const text = printPlanFile({ accountId: options.account.id, undoes: deployment.id, plan });
       await writeWhole(path.resolve(io.cwd, values.output), text);
     }
-    if (values.json) await io.writeOut(`${JSON.stringify({ undoes: deployment.id, ...plan }, undefined, 2)}\n`);
+    if (values.json) await io.writeOut(jsonText({ undoes: deployment.id, ...plan }));
     else await io.writeOut(`Deployment of ${deployment.startedAt}\n${describePlan(plan, account.name)}`);
     return plan.obstacles.length > 0 ? 1 : 0;
   });

@@ -7,6 +7,7 @@ import { createSecret } from '../../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../../server/api/transport/undici.ts';
 import { runCli } from '../../../server/cli/run-cli.ts';
 import { startPlatform } from '../../../server/platform/index.ts';
+import { repoRoot } from '../../harness/paths.ts';
 import { createMemoryIo, temporaryFolder } from './support/memory-io.ts';
 
 const query =
@@ -137,6 +138,26 @@ describe('content on the command line', { timeout: 120_000 }, () => {
     expect([json.behaviour.kind, json.behaviour.queries.length]).toEqual(['compared', 1]);
     expect(await lql('plan', '--range', 'last 7 days')).toMatchObject({ code: 2 });
     expect(await lql('plan', '--behaviour', '--range', 'never')).toMatchObject({ code: 2 });
+  });
+
+  it('prints JSON with just the keys that the documentation names', async () => {
+    const page = await readFile(path.join(repoRoot, 'docs', 'content-in-ci.md'), 'utf8');
+    const documented = (command: string): string[] => {
+      const row = new RegExp(`^\\| \`${command}\` \\|([^;|]*)`, 'm').exec(page)?.[1] ?? '';
+      return [...row.matchAll(/`(\w+)`/g)].map(([, key]) => key ?? '').sort();
+    };
+    await using folder = await temporaryFolder({ 'content/q.yaml': query, 'content/p.yaml': policy, 'data/x': '' });
+    const keys = async (...args: readonly string[]): Promise<string[]> => {
+      const io = createMemoryIo({ cwd: path.join(folder.path, 'content') });
+      await runCli([...args, '--json', '--data', path.join(folder.path, 'data')], io);
+      return Object.keys(JSON.parse(io.out) as object).sort();
+    };
+    expect(await keys('plan', '--behaviour', '--output', '../a.plan')).toEqual(documented('plan'));
+    expect(await keys('deploy', '--plan', '../a.plan', '--yes')).toEqual(documented('deploy'));
+    expect(await keys('deploy', '--plan', '../a.plan', '--yes')).toEqual(['changed', 'id', 'kind']);
+    expect(await keys('drift')).toEqual(documented('drift'));
+    expect(await keys('pull')).toEqual(documented('pull'));
+    expect(await keys('undo')).toEqual(documented('undo'));
   });
 
   it('says what it needs', async () => {
