@@ -9,7 +9,7 @@ import { createSecret } from '../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../server/api/transport/undici.ts';
 import { openFile, readNotifications, runCommand } from '../bed/actions.ts';
 import { type PlatformUnderTest, startLocalPlatform } from '../harness/local-platform.ts';
-import { answerNotification, consoleOf, editorShows } from './support/content.ts';
+import { consoleOf, editorShows } from './support/content.ts';
 import { answerChoice, answerText } from './support/questions.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 
@@ -105,7 +105,8 @@ test('files are promoted to another account, with what is different there', asyn
   await editorShows(page, 'From these files to Local platform.');
   await editorShows(page, '$account-acme-7: severity, tags');
   await studio.shoot('promote-3-plan');
-  await answerNotification(page, 'Deploy to Local platform: 2 to create', 'Deploy');
+  const question = page.locator('.quick-input-widget', { hasText: 'is another account than the one' });
+  await question.locator('.monaco-list-row', { hasText: 'Exactly the plan' }).click();
   await editorShows(page, 'done: create policy $account-acme-7 as harborline-acme-7');
   const local = await consoleOf(studio);
   const [made] = (await own(local)).filter(({ policyId }) => policyId === 'harborline-acme-7');
@@ -120,7 +121,7 @@ test('a read-only account shows the plan and refuses to deploy it', async () => 
   onTestFailed(() => studio.shoot('accounts-readonly-failed'));
   const { page } = studio;
   await runCommand(page, 'Notifications: Clear All Notifications');
-  await signIn('reader', 'Staging', 'Read and run only');
+  await signIn('reader', 'Production', 'Read and run only');
   await openFile(page, 'acme-query.yaml');
   await runCommand(page, 'LQL: Deploy This File');
   await editorShows(page, 'create query Acme_Buckets (new here)');
@@ -135,7 +136,7 @@ test('a folder that is not trusted does nothing with any account', async () => {
   onTestFailed(() => restricted.shoot('accounts-untrusted-failed'));
   try {
     const { page } = restricted;
-    await page.locator('.monaco-dialog-box .monaco-button', { hasText: /No/ }).first().click();
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
     for (const command of ['Plan', 'Pull…', 'Show Drift', 'Undo Last Deployment', 'Compare Hits…', 'Disable Policy…']) {
       await runCommand(page, `LQL: ${command}`);
       await expect

@@ -85,7 +85,7 @@ export function createDeployments({ session }: Services, state: ContentState): D
     refuseReadOnly(target.profile);
     const hasHits = behaviourChecks(plan, target.comparison.remote).length > 0;
     for (;;) {
-      const answer = await askToDeploy(plan, target.profile, hasHits);
+      const answer = await askToDeploy(plan, target.profile, hasHits, how.target !== undefined);
       if (answer === 'deploy') break;
       if (answer === undefined) return undefined;
       await compareHits();
@@ -149,9 +149,15 @@ export function createDeployments({ session }: Services, state: ContentState): D
     );
   }
 
-  async function askToDeploy(plan: Plan, profile: Profile, hasHits: boolean): Promise<'deploy' | 'hits' | undefined> {
+  async function askToDeploy(
+    plan: Plan,
+    profile: Profile,
+    hasHits: boolean,
+    elsewhere: boolean,
+  ): Promise<'deploy' | 'hits' | undefined> {
     const production = profile.kind === 'remote' && profile.environment === 'production';
     const risks = [
+      ...(elsewhere ? [`${profileLabel(profile)} is another account than the one this window works with.`] : []),
       ...plan.warnings,
       ...plan.operations.flatMap(({ kind, id, warnings }) =>
         warnings.map((warning) => `${wordOf(kind)} ${id}: ${warning}`),

@@ -52,6 +52,8 @@ export function describeOperation({
 }
 
 function describeField(field: string, before: Value, after: Value): string[] {
+  // What is not written means what the service fills in; there is nothing to show.
+  if (before === undefined && after === undefined) return [];
   const [old, next] = [linesOf(field, before), linesOf(field, after)];
   if (old.length <= 1 && next.length <= 1) {
     if (before === undefined) return [`    ${field}: ${next[0] ?? ''}`];
