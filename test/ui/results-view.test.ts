@@ -181,6 +181,43 @@ describe('the results table', () => {
     expect(left).toBe(56);
     await shoot(page, 'frozen');
   });
+  it('leaves out columns out of sight, tells the gaps, and keeps the cell that has the focus', async () => {
+    const page = await open(1000, { width: 560 });
+    await grid(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await until(() => grid(page).getAttribute('aria-activedescendant')).toBe('cell-0-1');
+    await grid(page).evaluate((element) => {
+      element.scrollLeft = element.scrollWidth;
+      element.scrollTop = 6000;
+    });
+    await cell(page, 280, 6).waitFor();
+    const indices = (row: number): Promise<number[]> =>
+      page
+        .locator(`[role=row][aria-rowindex="${row + 2}"] > *`)
+        .evaluateAll((cells) => cells.map((element) => Number(element.getAttribute('aria-colindex'))));
+    // The row's number, the column of the focus and those in sight, in their order; EVENT_TIME and others are left out.
+    const seen = await indices(280);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen).toEqual(expect.arrayContaining([1, 3, 8]));
+    expect(seen).not.toContain(2);
+    expect(await grid(page).getAttribute('aria-colcount')).toBe('8');
+    expect(await cell(page, 0, 1).textContent()).toBe('ConsoleLogin');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+    // Read from top to bottom once nothing moves: rows that were used again stand in their order.
+    const order = (): Promise<number[]> =>
+      page
+        .locator('.grid-canvas [role=row]')
+        .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('aria-rowindex'))));
+    await until(async () => {
+      const rows = await order();
+      return rows.every((row, at) => at === 0 || row > (rows[at - 1] ?? 0)) && rows[0];
+    }).toBe(2);
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowRight');
+    await until(() => grid(page).getAttribute('aria-activedescendant')).toBe('cell-0-2');
+    await until(() => cell(page, 0, 2).isVisible()).toBe(true);
+    expect(await grid(page).evaluate((element) => element.scrollTop)).toBe(0);
+  });
 });
 
 describe('the states of a run', () => {

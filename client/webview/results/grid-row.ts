@@ -9,12 +9,16 @@ export interface GridRow {
   readonly index: number;
   /** Its cells show the row's texts, not their absence. */
   readonly filled: boolean;
+  /** Carries marks of selection or focus. */
+  readonly marked: boolean;
   /** Has a cell for each of `slots`; they are filled next. */
   arrange(slots: readonly Slot[]): void;
   /** Shows the row at `index`; `cells` is undefined while they are on their way. All marks of selection and focus are gone. */
   fill(index: number, height: number, cells: readonly Cell[] | undefined): void;
   /** What it shows is to be filled again. */
   expire(): void;
+  /** Shows nothing any more: its ids are free for another row's cells. */
+  release(): void;
   /** Marks cells by their position. */
   mark(isSelected: (position: number) => boolean, focused: number | undefined): void;
 }
@@ -69,6 +73,9 @@ export function createGridRow(): GridRow {
     get filled() {
       return filled;
     },
+    get marked() {
+      return marked;
+    },
     arrange(slots) {
       if (slots === arranged) return;
       arranged = slots;
@@ -119,15 +126,25 @@ export function createGridRow(): GridRow {
     expire() {
       filled = false;
     },
+    release() {
+      if (index < 0) return;
+      index = -1;
+      filled = false;
+      for (const { made } of cells) made.removeAttribute('id');
+      row.removeAttribute('aria-rowindex');
+      setClass(row, 'row spare');
+    },
     mark(isSelected, focused) {
+      let any = false;
       for (const { slot, made } of cells) {
         const selected = isSelected(slot.position);
         made.classList.toggle('selected', selected);
         made.classList.toggle('focused', focused === slot.position);
         if (selected) made.setAttribute('aria-selected', 'true');
         else made.removeAttribute('aria-selected');
+        any ||= selected || focused === slot.position;
       }
-      marked = true;
+      marked = any;
     },
   };
 }

@@ -182,8 +182,8 @@ export function createGrid(events: GridEvents): Grid {
       const fresh = !row.filled;
       if (fresh) row.fill(index, height, cache.row(index));
       missing ||= !row.filled;
-      // A row just filled carries no marks.
-      if (selected !== painted || (fresh && touched(index))) paintSelection(row);
+      // A row just filled carries no marks, and most rows neither have nor get any.
+      if ((selected !== painted || fresh) && (row.marked || touched(index))) paintSelection(row);
     };
     for (let index = first; index <= last; index++) place(index);
     if (away >= 0) place(away);
@@ -193,7 +193,7 @@ export function createGrid(events: GridEvents): Grid {
     }
     wantAhead();
     painted = selected;
-    for (const row of spare) row.element.classList.add('spare');
+    for (const row of spare) row.release();
     if (added.length > 0) canvas.append(...added);
     tidySoon();
     const active = !focus ? '' : focus.row < 0 ? header.cellId(focus.column) : cellId(focus.row, focus.column);
@@ -438,7 +438,11 @@ export function createGrid(events: GridEvents): Grid {
         made.push(row.element);
       }
       // Where its place will be, so that the page knows all about its elements; none of it is seen before it has rows.
-      for (const [index, row] of spare.entries()) if (row.index < 0) row.fill(index, rowHeight, undefined);
+      for (const [index, row] of spare.entries()) {
+        if (row.element.isConnected) continue;
+        row.fill(index, rowHeight, undefined);
+        row.release();
+      }
       canvas.append(...made);
     },
     selection: () => selection.range,
