@@ -87,18 +87,23 @@ async function layoutOf(root: string, said: readonly string[]): Promise<ContentL
   return layout;
 }
 
-/** The keys that a person names as KIND/ID, or as an id that only one object has. */
+/** The keys that a person names as KIND/ID, as KIND/* for all of a kind, or as an id that only one object has. */
 export function keysOf(
   named: readonly string[],
   { comparisons }: Pick<FolderComparison, 'comparisons'>,
   options: ContentOptions,
 ): ReadonlySet<string> {
-  return new Set(named.map((name) => keyOf(name, comparisons, options)));
+  return new Set(named.flatMap((name) => namedKeys(name, comparisons, options)));
 }
 
-function keyOf(name: string, comparisons: FolderComparison['comparisons'], { account }: ContentOptions): string {
+function namedKeys(
+  name: string,
+  comparisons: FolderComparison['comparisons'],
+  { account }: ContentOptions,
+): readonly string[] {
   const kind = contentKinds.find((candidate) => name.startsWith(`${words[candidate]}/`));
   const id = kind ? name.slice(words[kind].length + 1) : name;
+  if (kind && id === '*') return comparisons.filter((comparison) => comparison.kind === kind).map(contentKey);
   const found = comparisons.filter(
     (comparison) =>
       (kind === undefined || comparison.kind === kind) &&
@@ -108,11 +113,11 @@ function keyOf(name: string, comparisons: FolderComparison['comparisons'], { acc
   const [only, ...more] = found;
   if (!only)
     throw new UsageError(
-      `Neither the files nor the account have '${name}'. Name an object as ${Object.values(words).join('/ID, ')}/ID.`,
+      `Neither the files nor the account have '${name}'. Name an object as ${Object.values(words).join('/ID, ')}/ID, or all of a kind as KIND/*.`,
     );
   if (more.length > 0)
     throw new UsageError(`'${name}' is ${found.map((it) => `${words[it.kind]}/${it.id}`).join(' and ')}. Say which.`);
-  return contentKey(only);
+  return [contentKey(only)];
 }
 
 const words: { readonly [kind in ContentKind]: string } = {

@@ -9,7 +9,7 @@ import { parseOptions } from '../parse-options.ts';
 export const pullUsage = `lql pull [KIND/ID …] (--profile NAME | --data DIR) [--theirs]
   Brings what is new in the account into the files. Local edits stay: what both sides changed is merged where they changed different
   fields, and named where they did not. Ends with 1 when something is left to decide.
-  KIND is query, policy, profile or exception; a named object that was deleted here comes back.
+  KIND is query, policy, profile or exception, ID may be * for all of a kind; a named object that was deleted here comes back.
   --exceptions POLICY  also pull the exceptions of this policy; those of policies whose exceptions have files come anyway. May be given
                      several times; each costs a request
   --theirs           the account's side of the named objects replaces the file's (the text is kept in .lql/texts)

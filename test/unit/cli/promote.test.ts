@@ -110,6 +110,11 @@ describe('content for several accounts', { timeout: 120_000 }, () => {
         'created rules/buckets-1.yaml (policy $account-buckets-1)',
       ],
     ]);
+    await rm(path.join(root, 'rules'), { recursive: true });
+    await rm(path.join(root, 'detections'), { recursive: true });
+    const kind = await lql('staging', 'pull', 'query/*');
+    expect(kind.out).toContain('created detections/q/Acme_Buckets.yaml');
+    expect(kind.out).not.toContain('policy');
     for (const wrong of ['policy', 'policies=x', 'policy=../x', 'policy=detections/q'])
       expect([wrong, (await lql('staging', 'plan', '--layout', wrong)).code]).toEqual([wrong, 2]);
   });
