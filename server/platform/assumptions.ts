@@ -288,6 +288,87 @@ export const assumptions = [
     evidence: 'guessed',
     ground: 'there is no user yet when a token is asked for',
   },
+  {
+    id: 'public-operations',
+    statement:
+      'Operations that the specification does not show but public clients use (one query or policy, deleting, validating, lists and searches of content) are served as those clients expect; --spec-only leaves them out.',
+    evidence: 'documented',
+    ground: 'public interface description; the specification says "not shown"',
+  },
+  {
+    id: 'error-texts',
+    statement:
+      'Texts of errors follow those that public clients look for, where any are known; the status is the one the specification gives the condition.',
+    evidence: 'observed',
+    ground: 'the specification shows no texts',
+  },
+  {
+    id: 'roles',
+    statement: 'Every key may use every operation; only sub-accounts and the organization ask for more.',
+    evidence: 'guessed',
+    ground: 'the specification shows no roles for single operations',
+  },
+  {
+    id: 'record-fields',
+    statement:
+      'Records of searches have the fields of the public interface description beside those the specification names.',
+    evidence: 'documented',
+    ground: 'public interface description; the specification shows some names and says that the rest is "not shown"',
+  },
+  {
+    id: 'container-vulnerabilities',
+    statement:
+      'The search of container vulnerabilities takes the shared search body and answers pages of findings, one an image and weakness.',
+    evidence: 'documented',
+    ground: 'public interface description; the specification shows neither request nor answer',
+  },
+  {
+    id: 'integration-data',
+    statement:
+      'The data of an integration is any object; only those of AwsS3 and AwsCfg, which the specification shows, are checked field by field.',
+    evidence: 'guessed',
+    ground: 'shapes of all other types are not shown',
+  },
+  {
+    id: 'registry-kinds',
+    statement:
+      'The kind of a container registry is the registryType in its data, any text; the two scanner kinds never have a state.',
+    evidence: 'documented',
+    ground: 'public interface description; the specification shows one kind',
+  },
+  {
+    id: 'channel-test',
+    statement:
+      'Testing an enabled alert channel succeeds and one that is disabled answers 400; nothing is sent anywhere, by alerts neither.',
+    evidence: 'guessed',
+    ground: 'payloads for destinations are not shown; a lab must not send messages',
+  },
+  {
+    id: 'agent-token-states',
+    statement:
+      'The texts 1 and 0 switch an agent access token on and off, any number of times; numbers are understood and answered as text; there is no deleting.',
+    evidence: 'observed',
+    ground: 'a public client sends numbers; the specification shows the value 1 alone',
+  },
+  {
+    id: 'alert-states',
+    statement: 'An alert is Open until it is closed, and Closed for good; no other status occurs.',
+    evidence: 'guessed',
+    ground: 'the specification names two and says that others are "not shown"',
+  },
+  {
+    id: 'exception-constraints',
+    statement:
+      'A constraint names a fieldKey and fieldValues; which keys a policy takes follows from the datasource its query begins with. All constraints of an exception must hold.',
+    evidence: 'documented',
+    ground: 'public interface description; the specification shows no shape',
+  },
+  {
+    id: 'export-rules',
+    statement: 'A data export rule has a type, filters of any fields and a list of integrations; it exports nothing.',
+    evidence: 'documented',
+    ground: 'public interface description; the specification shows no fields',
+  },
 ] as const satisfies readonly Assumption[];
 
 type SwitchableId = Extract<(typeof assumptions)[number], { readonly choices: readonly string[] }>['id'];
