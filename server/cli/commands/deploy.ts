@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { adoptInSync, compareFolder, deployPlan, interruptedDeployment } from '../../api/content/content-sync.ts';
+import { noteChanges } from '../../api/content/note-changes.ts';
 import { parsePlanFile, type SavedPlan } from '../../api/content/plan-file.ts';
 import { describePlan, describeResults } from '../../core/content/describe-plan.ts';
 import { contentOptions, contentUsage, withContent } from '../content.ts';
@@ -51,10 +52,12 @@ export async function deploy(args: readonly string[], io: CliIo): Promise<ExitCo
       await io.writeError('The plan is empty: there is nothing to deploy.\n');
       return 0;
     }
+    // What an undo brings back does not come from the files: only what it changes is noted.
+    const before = saved?.undoes === undefined ? undefined : await compareFolder(options);
     const { id, result } = await deployPlan(plan, options, {
       resume,
       undoes: saved?.undoes,
-      keepLock: saved?.promotes,
+      keepLock: before ? true : saved?.promotes,
       cancelled: () => io.signal.aborted,
       progress: (done, total) => void io.writeError(`${done} of ${total}\n`),
     });
@@ -64,6 +67,7 @@ export async function deploy(args: readonly string[], io: CliIo): Promise<ExitCo
         `The account changed since the plan was made (${result.changed.map((key) => key.replace('\n', ' ')).join(', ')}). Nothing was done. Plan again.`,
       );
     }
+    if (before) await noteChanges(result.results, before, options);
     // What is the same on both sides now is what the next comparison starts from.
     if (!io.signal.aborted) await adoptInSync(await compareFolder(options), options);
     if (values.json) await io.writeOut(jsonText({ id, ...result }));
