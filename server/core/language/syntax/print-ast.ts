@@ -15,6 +15,27 @@ export function meaningOf(node: Node): string {
   return `${text})`;
 }
 
+/** A short text that nodes of the same meaning share, and most others do not: tells cheaply what need not be compared. */
+export function sketchOf(node: Node): string {
+  switch (node.kind) {
+    case 'column':
+      return node.name.name;
+    case 'path':
+      return node.keys.at(-1)?.name ?? '';
+    case 'call':
+      return `${node.name.name.toLowerCase()} ${node.args.length}`;
+    case 'binary':
+      return `${node.operator} ${node.left.kind === 'binary' ? '' : sketchOf(node.left)}`;
+    case 'like':
+    case 'inList':
+    case 'between':
+    case 'isNull':
+      return `${node.kind} ${node.operand.kind === 'binary' ? '' : sketchOf(node.operand)}`;
+    default:
+      return node.kind;
+  }
+}
+
 /** What a node says besides its children. */
 export function detailsOf(node: Node): string {
   switch (node.kind) {

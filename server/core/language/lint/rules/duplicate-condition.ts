@@ -1,4 +1,6 @@
-import { meaningOf } from '../../syntax/print-ast.ts';
+import type { TextRange } from '../../../text/range.ts';
+import type { Expression } from '../../syntax/ast.ts';
+import { meaningOf, sketchOf } from '../../syntax/print-ast.ts';
 import { chainOf, isChainTop, rangeInChain, removeFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
@@ -13,13 +15,21 @@ export const duplicateCondition = defineRule({
   visit: {
     binary(node, context, parent) {
       if ((node.operator !== 'and' && node.operator !== 'or') || !isChainTop(node, parent)) return;
-      const seen = new Map<string, { start: number; end: number }>();
+      const groups = new Map<string, { readonly first: Expression; meanings?: Map<string, TextRange> }>();
       for (const operand of chainOf(node)) {
         if (operand.kind === 'missing') continue;
-        const key = meaningOf(operand);
-        const earlier = seen.get(key);
+        const sketch = sketchOf(operand);
+        const group = groups.get(sketch);
+        if (group === undefined) {
+          groups.set(sketch, { first: operand });
+          continue;
+        }
+        // Most conditions have no other like them: what they mean is written out only where one has.
+        group.meanings ??= new Map([[meaningOf(group.first), group.first.range]]);
+        const meaning = meaningOf(operand);
+        const earlier = group.meanings.get(meaning);
         if (earlier === undefined) {
-          seen.set(key, operand.range);
+          group.meanings.set(meaning, operand.range);
           continue;
         }
         context.report({
