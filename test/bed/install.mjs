@@ -2,7 +2,7 @@
 // workbench in (from the distribution). Nothing is compiled and nothing but the package registries is asked.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exclusively, npm, SetupError } from '../../scripts/project.mjs';
@@ -33,9 +33,10 @@ const droppedExtensions = [
   'php-language-features',
   'terminal-suggest',
   'tunnel-forwarding',
-  // Needs a TypeScript that code-server's package leaves out: it would complain in every window.
-  'typescript-language-features',
 ];
+// The workbench starts this one in the window itself, from a file that code-server's package leaves out, and complains in a
+// notification. An empty one is started in its place.
+const emptiedExtension = 'typescript-language-features';
 const droppedPackages = [
   '@devcontainers/cli',
   '@github/copilot-sdk',
@@ -142,6 +143,10 @@ function installServer() {
   npm(['install', '--omit=dev'], code);
   const extensions = path.join(code, 'extensions');
   for (const name of droppedExtensions) rmSync(path.join(extensions, name), { recursive: true, force: true });
+  const emptied = path.join(extensions, emptiedExtension);
+  rmSync(emptied, { recursive: true, force: true });
+  mkdirSync(path.join(emptied, 'dist', 'browser'), { recursive: true });
+  writeFileSync(path.join(emptied, 'dist', 'browser', 'extension.js'), '');
   replaceNativeModules(path.join(code, 'node_modules'));
   writeFileSync(stamp, fingerprint());
   console.error(`VS Code installed in ${((Date.now() - start) / 1000).toFixed(0)} s.`);

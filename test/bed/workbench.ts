@@ -4,6 +4,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from './install.mjs';
 import type { CodeServer } from './server.ts';
 
+// A window on a busy machine takes its time; nothing is measured by this.
+const openLimitMs = 120_000;
+
 /** VS Code's own number for the level at which nothing is left out. */
 const traceLevel = 1;
 
@@ -90,7 +93,12 @@ export async function openWorkbench(
       ...(options.trace ? { logLevel: traceLevel } : {}),
     },
   });
-  return { page, context, blocked, open: async () => void (await page.goto(addressOf(server, options))) };
+  return {
+    page,
+    context,
+    blocked,
+    open: async () => void (await page.goto(addressOf(server, options), { timeout: openLimitMs })),
+  };
 }
 
 /** The address that opens a folder, workspace or file on the server. */
