@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseLayout } from '../../../../../client/features/content-sync/layout.ts';
+import { layoutSetting } from '../../../../../client/features/content-sync/layout.ts';
 import { defaultLayout } from '../../../../../server/core/content/files/file-names.ts';
+
+const { parse: parseLayout } = layoutSetting;
 
 it('takes the folders that are said, and the usual ones for the rest', () => {
   expect(parseLayout({})).toEqual(defaultLayout);
