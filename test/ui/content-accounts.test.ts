@@ -137,7 +137,7 @@ test('a folder that is not trusted does nothing with any account', async () => {
   try {
     const { page } = restricted;
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
-    for (const command of ['Plan', 'Pull…', 'Show Drift', 'Undo Last Deployment', 'Compare Hits…', 'Disable Policy…']) {
+    for (const command of ['Pull…', 'Disable Policy…']) {
       await runCommand(page, `LQL: ${command}`);
       await expect
         .poll(() => readNotifications(page), { timeout: 20_000 })
