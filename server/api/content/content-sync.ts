@@ -16,6 +16,7 @@ import { type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.t
 import { undoComparisons } from '../../core/content/undo.ts';
 import type { TextRange } from '../../core/text/range.ts';
 import type { ApiClient } from '../client.ts';
+import { checkListedAccount, WrongAccount } from './account-identity.ts';
 import { createAccountTarget, type KnownContent } from './account-target.ts';
 import {
   type BaseStore,
@@ -35,6 +36,8 @@ export interface ContentAccount {
   /** Stable: origin's host, and the sub-account where there is one; of a local platform its own id. */
   readonly id: string;
   readonly names: AccountNames;
+  /** Of a sub-account: the name of the account that the key belongs to. */
+  readonly primary?: string | undefined;
   readonly client: ApiClient;
 }
 
@@ -306,6 +309,10 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
     ...target,
     async read(kinds) {
       const objects = await target.read(kinds);
+      checkListedAccount(chosenPolicyIds(objects.values()), {
+        account: account.names.account,
+        primary: account.primary,
+      });
       for (const [key, object] of objects) seen.set(key, object);
       return objects;
     },
@@ -320,16 +327,31 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
   }
   const opened = resume
     ? continueDeployment(root, resume)
-    : await beginDeployment(root, { accountId: account.id, startedAt, undoes: request.undoes, plan: deployment });
+    : await beginDeployment(root, {
+        accountId: account.id,
+        startedAt,
+        undoes: request.undoes,
+        keepLock: request.keepLock,
+        plan: deployment,
+      });
   const result = await applyPlan(resume?.plan ?? deployment, watched, {
     journal: opened.journal,
     ...(resume ? { earlier: resume.entries } : {}),
     ...(request.cancelled ? { cancelled: request.cancelled } : {}),
     ...(request.progress ? { progress: request.progress } : {}),
+  }).catch(async (error: unknown) => {
+    // It was not interrupted: there is nothing to take up again.
+    if (error instanceof WrongAccount) await opened.end();
+    throw error;
   });
-  if (result.kind === 'applied' && !request.keepLock) await noteResults(result.results, seen, lock, options);
+  const keepLock = request.keepLock || resume?.keepLock === true;
+  if (result.kind === 'applied' && !keepLock) await noteResults(result.results, seen, lock, options);
   await opened.end();
   return { id: opened.id, result };
+}
+
+function* chosenPolicyIds(objects: Iterable<RemoteObject>): Generator<string> {
+  for (const { kind, vendorOwned, remoteId } of objects) if (kind === 'policy' && !vendorOwned) yield remoteId;
 }
 
 async function noteResults(

@@ -17,6 +17,8 @@ export interface Deployment {
   readonly startedAt: string;
   /** Id of the deployment that this one takes back. */
   readonly undoes: string | undefined;
+  /** What it deploys is not what the files say: whoever goes on with it notes nothing as synchronised either. */
+  readonly keepLock: boolean;
   readonly plan: Plan;
   readonly entries: readonly JournalEntry[];
   /** False while it runs, and after a crash. */
@@ -28,6 +30,7 @@ interface Head {
   readonly accountId: string;
   readonly startedAt: string;
   readonly undoes?: string | undefined;
+  readonly keepLock?: boolean | undefined;
   readonly plan: Plan;
 }
 
@@ -88,6 +91,7 @@ export async function readDeployments(root: string, accountId: string): Promise<
       accountId,
       startedAt: head.startedAt,
       undoes: head.undoes,
+      keepLock: head.keepLock === true,
       plan: head.plan,
       entries: lines.filter((line) => line.kind === 'begun' || line.kind === 'ended'),
       ended: lines.some((line) => line.kind === 'end'),

@@ -37,7 +37,7 @@ async function workspace() {
 describe('content for several accounts', { timeout: 120_000 }, () => {
   it('goes from one account to another, with what that one has of its own, and overwrites by name only', async () => {
     await using made = await workspace();
-    const { root, at, lql } = made;
+    const { root, folder, at, lql } = made;
     await lql('staging', 'plan', '--output', '../a.plan');
     expect((await lql('staging', 'deploy', '--plan', '../a.plan', '--yes')).code).toBe(0);
     await writeFile(
@@ -50,6 +50,18 @@ describe('content for several accounts', { timeout: 120_000 }, () => {
     expect(planned.out).toContain('alertEnabled: false');
     expect(await lql('production', 'deploy', '--plan', '../b.plan', '--yes')).toMatchObject({ code: 0 });
     expect((await lql('production', ...promote)).out).toContain('nothing to deploy');
+    const elsewhere = await lql('staging', 'deploy', '--plan', '../b.plan', '--yes');
+    expect([elsewhere.code, elsewhere.error]).toEqual([
+      1,
+      expect.stringMatching(/The plan was made for local-.+, not for/),
+    ]);
+    const saved = path.join(folder.path, 'b.plan');
+    await writeFile(
+      path.join(folder.path, 'd.plan'),
+      (await readFile(saved, 'utf8')).replace('"writes":0', '"writes":1'),
+    );
+    const tampered = await lql('production', 'deploy', '--plan', '../d.plan', '--yes');
+    expect([tampered.code, tampered.error]).toEqual([1, expect.stringContaining('changed after it was saved')]);
     // The query is the same everywhere; of the policy nothing is noted, because no file says what production has.
     const lock = await readFile(path.join(root, 'lql.lock'), 'utf8');
     expect(lock.match(/^query /gm)).toHaveLength(2);
