@@ -14,6 +14,11 @@ export const starReturn = defineRule({
       if (node.qualifier === undefined) return;
       const columns = context.model.resultColumns.filter((column) => column.item === node);
       const { name } = node.qualifier;
+      // A star that repeats a column is borne, a column that is named twice is not.
+      const others = new Set(
+        context.model.resultColumns.flatMap((column) => (column.item === node ? [] : column.name)),
+      );
+      const isSafe = columns.every((column) => !others.has(column.name));
       context.report({
         range: node.range,
         message: `'${name}.*' returns whatever '${name}' has. Name the columns that are needed.`,
@@ -25,7 +30,7 @@ export const starReturn = defineRule({
                   'Name all columns',
                   node.range,
                   columns.map((column) => `${name}.${column.label}`).join(', '),
-                  true,
+                  isSafe,
                 ),
               ],
       });

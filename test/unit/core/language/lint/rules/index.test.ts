@@ -417,6 +417,14 @@ describe('options of rules', () => {
     ).toContain('INSERT_ID');
   });
 
+  it('star-return is safe to mend only where no other column has one of the names', () => {
+    const safe = (items: string): readonly boolean[] =>
+      run(`{ source { SVC_HE_FILES f } return { ${items} } }`, 'star-return').flatMap(({ fixes }) =>
+        fixes.map((fix) => fix.safe),
+      );
+    expect([safe('f.*'), safe('f.*, f.PATH'), safe('f.PATH as mid, f.*')]).toEqual([[true], [false], [false]]);
+  });
+
   it('or-chain takes a number', () => {
     expect(run(q("EVENT_NAME = 'a' or EVENT_NAME = 'b'"), 'or-chain', { atLeast: 2 }).length).toBe(1);
   });
