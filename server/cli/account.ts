@@ -24,6 +24,8 @@ export interface Account {
   readonly contentId: string;
   /** What the service puts in front of chosen policy ids. */
   readonly accountName: string;
+  /** Of a sub-account: the name of the account that the key belongs to. */
+  readonly primaryName?: string | undefined;
 }
 
 export interface AccountOptions {
@@ -129,6 +131,7 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
       name: client.origin.host,
       contentId: contentIdOf(client.origin, profile.subAccount),
       accountName: accountNameOf(client.origin, profile.subAccount),
+      primaryName: profile.subAccount === undefined ? undefined : accountNameOf(client.origin, undefined),
     },
     close: async () => {
       await files.close();

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
+import { WrongAccount } from '../api/content/account-identity.ts';
 import type { ContentOptions, FolderComparison } from '../api/content/content-sync.ts';
 import { FolderBusyError } from '../api/content/folder-lock.ts';
 import { type ContentKind, contentKey, contentKinds } from '../core/content/content-object.ts';
@@ -56,10 +57,10 @@ export async function withContent<T>(
   const vendorPrefix = vendorPrefixOption(values['vendor-prefix']);
   return withAccount({ profile: values.profile, vendorPrefix, data, effect }, io, (account) => {
     const names = { account: account.accountName, vendorPrefix: account.vendorPrefix };
-    const content = { id: account.contentId, names, client: account.client };
+    const content = { id: account.contentId, names, primary: account.primaryName, client: account.client };
     return work({ root, account: content, layout, signal: io.signal, now: () => io.now() }, account);
   }).catch((error: unknown) => {
-    throw error instanceof FolderBusyError ? new CommandError(error.message) : error;
+    throw error instanceof FolderBusyError || error instanceof WrongAccount ? new CommandError(error.message) : error;
   });
 }
 

@@ -76,7 +76,8 @@ function contentAccount(client: ApiClient, profile: Profile, { localAccountId }:
   }
   const { subAccount } = profile;
   const names = { account: accountNameOf(client.origin, subAccount), vendorPrefix };
-  return { id: contentIdOf(client.origin, subAccount), names, client };
+  const primary = subAccount === undefined ? undefined : accountNameOf(client.origin, undefined);
+  return { id: contentIdOf(client.origin, subAccount), names, primary, client };
 }
 
 function accountApi(

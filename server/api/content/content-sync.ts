@@ -16,7 +16,7 @@ import { type Plan, plan, referencesOf, wordOf } from '../../core/content/plan.t
 import { undoComparisons } from '../../core/content/undo.ts';
 import type { TextRange } from '../../core/text/range.ts';
 import type { ApiClient } from '../client.ts';
-import { checkListedAccount, WrongAccount } from './account-identity.ts';
+import { checkListedAccount } from './account-identity.ts';
 import { createAccountTarget, type KnownContent } from './account-target.ts';
 import {
   type BaseStore,
@@ -304,15 +304,16 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
     readLock(root),
   ]);
   const target = targetFor(options, folder, lock);
+  if (account.primary !== undefined) {
+    // Ids of policies alone tell whose content it is. One request, and only for a sub-account.
+    const listed = await target.read(['policy']);
+    checkListedAccount(chosenPolicyIds(listed.values()), { account: account.names.account, primary: account.primary });
+  }
   const seen = new Map<string, RemoteObject>();
   const watched: Target = {
     ...target,
     async read(kinds) {
       const objects = await target.read(kinds);
-      checkListedAccount(chosenPolicyIds(objects.values()), {
-        account: account.names.account,
-        primary: account.primary,
-      });
       for (const [key, object] of objects) seen.set(key, object);
       return objects;
     },
@@ -339,10 +340,6 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
     ...(resume ? { earlier: resume.entries } : {}),
     ...(request.cancelled ? { cancelled: request.cancelled } : {}),
     ...(request.progress ? { progress: request.progress } : {}),
-  }).catch(async (error: unknown) => {
-    // It was not interrupted: there is nothing to take up again.
-    if (error instanceof WrongAccount) await opened.end();
-    throw error;
   });
   const keepLock = request.keepLock || resume?.keepLock === true;
   if (result.kind === 'applied' && !keepLock) await noteResults(result.results, seen, lock, options);
