@@ -163,7 +163,8 @@ describe.each(transports)('the transport by %s', (name, create) => {
     expect(await connect(server.url, create()).call(endpoints.queries.list)).toEqual({ data: [] });
   });
 
-  it('closes the connection within 100 ms of a cancellation', async () => {
+  // How soon is measured in figures.test.ts.
+  it('closes the connection of a call that is cancelled', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"data":[');
@@ -175,11 +176,9 @@ describe.each(transports)('the transport by %s', (name, create) => {
     while (!server.requests.some((request) => request.path.endsWith('/execute')))
       await new Promise((resolve) => setTimeout(resolve, 2));
     const closed = server.closed();
-    const start = performance.now();
     controller.abort();
     expect(await pending).toEqual({ kind: 'cancelled' });
     await closed;
-    expect(performance.now() - start).toBeLessThan(100);
   });
 
   it('says that nobody answers at an address', async () => {
