@@ -94,7 +94,7 @@ export function createConflicts(
         },
         {
           label: '$(trash) Delete it here too',
-          detail: 'The file goes to the trash; where it holds other objects, they stay.',
+          detail: 'Its text is kept in .lql/texts. Other objects in the file stay.',
           act: () => deleteHere(key),
         },
       ];
