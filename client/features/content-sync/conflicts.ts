@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { keepText } from '../../../server/api/content/content-folder.ts';
+import { FolderBusyError } from '../../../server/api/content/folder-lock.ts';
 import {
   abortMerge,
   acknowledge,
@@ -146,7 +147,11 @@ export function createConflicts(
   async function settle(work: (options: Known['options']) => Promise<void>): Promise<void> {
     const { known } = state;
     if (!known) throw new UserError('The comparison is out of date. Compare again.');
-    await work(known.options);
+    try {
+      await work(known.options);
+    } catch (error) {
+      throw error instanceof FolderBusyError ? new UserError(error.message, [], { cause: error }) : error;
+    }
     await state.compareFiles();
   }
 

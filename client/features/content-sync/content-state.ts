@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { WrongAccount } from '../../../server/api/content/account-identity.ts';
 import { type ContentOptions, compareFolder, type FolderComparison } from '../../../server/api/content/content-sync.ts';
 import { FolderBusyError } from '../../../server/api/content/folder-lock.ts';
 import { type MergeState, settleMerges } from '../../../server/api/content/merges.ts';
@@ -64,7 +65,8 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
     return session
       .withApi(({ content }) => work({ ...place, account: content, signal, now: () => Date.now() }))
       .catch((error: unknown) => {
-        if (error instanceof FolderBusyError) throw new UserError(error.message, [], { cause: error });
+        if (error instanceof FolderBusyError || error instanceof WrongAccount)
+          throw new UserError(error.message, [], { cause: error });
         if (!(error instanceof ApiError)) throw error;
         if (error.failure.kind === 'cancelled') throw new vscode.CancellationError();
         throw new UserError(`${error.message} ${error.action}`, actionsFor(error, session.profile), {
