@@ -52,8 +52,8 @@ async function pull(comparison: FolderComparison, options: ContentOptions, reque
   const isOurs = unchangedSince(comparison.lock, before);
   const texts = new Map(folder.files.map(({ path, text }) => [path, text]));
   const taken = new Set(now.paths.map(foldedPath));
-  const pulled: PulledObject[] = [];
-  const left: LeftObject[] = [];
+  const pulled: (PulledObject & { readonly order: number })[] = [];
+  const left: (LeftObject & { readonly order: number })[] = [];
 
   /** Writes one object's file and says where, or why not. */
   const writeStep = async (
@@ -70,10 +70,11 @@ async function pull(comparison: FolderComparison, options: ContentOptions, reque
       return {
         message: `What changed in the account cannot be written into ${path} as it is. Compare the two and change the file by hand.`,
       };
+    // Others that are written meanwhile take other names.
+    taken.add(foldedPath(path));
     if (!(await writeContentFile(root, path, text, before)))
       return { message: `${path} was changed while pulling. Pull again.` };
     texts.set(path, text);
-    taken.add(foldedPath(path));
     return { path };
   };
 
@@ -100,10 +101,11 @@ async function pull(comparison: FolderComparison, options: ContentOptions, reque
     return meaningOf({ kind: found.kind, fields }) === meaningOf(wanted);
   };
 
-  for (const step of planPull(comparison.comparisons, request)) {
+  const writing = createLanes(filesAtOnce);
+  for (const [order, step] of planPull(comparison.comparisons, request).entries()) {
     if (options.signal?.aborted) break;
     if (step.kind === 'left') {
-      left.push({ step, message: step.message });
+      left.push({ order, step, message: step.message });
       continue;
     }
     const key = contentKey(step.comparison);
@@ -117,20 +119,63 @@ async function pull(comparison: FolderComparison, options: ContentOptions, reque
     }
     if (isStale || (!folder.objects.has(key) && (now.objects.has(key) || now.blocked.has(key)))) {
       const message = 'Another process, or another window, synchronised it meanwhile. Pull again.';
-      left.push({ step, message });
+      left.push({ order, step, message });
       continue;
     }
-    const written = await writeStep(step);
-    if ('message' in written) {
-      left.push({ step, message: written.message });
-      continue;
-    }
-    await note(lock, bases, account.id, there);
-    pulled.push({ kind: pulledKinds[step.kind], object: step.object, path: written.path });
+    const take = async (): Promise<void> => {
+      const written = await writeStep(step);
+      if ('message' in written) {
+        left.push({ order, step, message: written.message });
+        return;
+      }
+      await note(lock, bases, account.id, there);
+      pulled.push({ order, kind: pulledKinds[step.kind], object: step.object, path: written.path });
+    };
+    // New files are apart from each other; objects that are there may share a file.
+    if (folder.objects.has(key)) {
+      await writing.end();
+      await take();
+    } else await writing.add(take);
   }
+  await writing.end();
   forgetGone(lock, comparison, account.id);
   await writeLock(root, lock);
-  return { pulled, left };
+  return { pulled: inOrder(pulled), left: inOrder(left) };
+}
+
+/** So many files are written at once: a disk that makes sure of one can make sure of several. */
+const filesAtOnce = 8;
+
+function inOrder<T extends object>(items: readonly (T & { readonly order: number })[]): T[] {
+  return [...items].sort((a, b) => a.order - b.order).map(({ order: _, ...item }) => item as unknown as T);
+}
+
+interface Lanes {
+  /** Resolves when the work has begun; what failed before is thrown. */
+  add(work: () => Promise<void>): Promise<void>;
+  /** Resolves when everything is done. */
+  end(): Promise<void>;
+}
+
+/** Works that go on side by side, a few at a time. Nothing is left running when one of them fails. */
+function createLanes(width: number): Lanes {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const end = async (): Promise<void> => {
+    await Promise.all(running);
+    if (failures.length > 0) throw failures[0];
+  };
+  return {
+    end,
+    async add(work) {
+      if (failures.length > 0) await end();
+      const task: Promise<void> = work()
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(task));
+      running.add(task);
+      if (running.size >= width) await Promise.race(running);
+    },
+  };
 }
 
 const pulledKinds = { create: 'created', update: 'updated', merge: 'merged' } as const satisfies Partial<
