@@ -14,8 +14,11 @@ import { readCorpusQueries } from '../../../support/corpus.ts';
 import { smallCatalog } from '../../../support/small-catalog.ts';
 
 const settings = { catalog: smallCatalog(), vendorPrefix: 'SVC' };
+/** Every rule, but one: a star hides how many columns there are, and naming them shows what is wrong with a union of them. */
 const { config } = readLintConfig({
-  rules: Object.fromEntries(rules.map(({ id, severity }) => [id, severity === 'off' ? 'warning' : severity])),
+  rules: Object.fromEntries(
+    rules.map(({ id, severity }) => [id, id === 'star-return' ? 'off' : severity === 'off' ? 'warning' : severity]),
+  ),
 });
 
 const fix = (text: string, host: HostKind) =>
