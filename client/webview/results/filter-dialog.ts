@@ -56,9 +56,8 @@ export function openFilterDialog(
   };
   const submit = (): void => {
     const filter = readFilter(select.value as FilterKind, first.value, second.value);
-    // The host filters while the dialog goes.
-    apply(filter);
     close();
+    apply(filter);
   };
   const adapt = (): void => {
     const kind = select.value as FilterKind;
@@ -77,8 +76,8 @@ export function openFilterDialog(
     element('div', { class: 'dialog-buttons' }, [
       textButton('Apply', submit, true),
       textButton('Clear', () => {
-        apply(undefined);
         close();
+        apply(undefined);
       }),
     ]),
   );
