@@ -86,7 +86,13 @@ export function plan(comparisons: readonly Comparison[], options: PlanOptions): 
     } else if (decided) obstacles.push(decided.obstacle);
   }
   const { possible, blocked } = withoutDangling(wanted, comparisons);
-  const operations = ordered(possible.map((entry) => ({ ...entry, dependsOn: dependenciesOf(entry, possible) })));
+  const operations = ordered(
+    possible.map((entry) => ({
+      ...entry,
+      warnings: [...entry.warnings, ...templateWarnings(entry, possible, comparisons)],
+      dependsOn: dependenciesOf(entry, possible),
+    })),
+  );
   return {
     account: options.names.account,
     operations,
@@ -256,6 +262,25 @@ function dependenciesOf(operation: Operation, all: readonly Operation[]): string
   return all
     .filter(({ before }) => before && referencesOf(before).some((reference) => contentKey(reference) === key))
     .map(contentKey);
+}
+
+/** Policies whose alerts are worded by a template that goes. The parent of the profile may have one of that name, so it is no obstacle. */
+function templateWarnings(
+  { kind, id, templates }: Operation,
+  all: readonly Operation[],
+  comparisons: readonly Comparison[],
+): string[] {
+  const gone = templates.filter(({ action }) => action === 'delete').map(({ name }) => `${id}.${name}`);
+  if (kind !== 'alertProfile' || gone.length === 0) return [];
+  const planned = new Map(all.map((operation) => [contentKey(operation), operation]));
+  return comparisons.flatMap((comparison) => {
+    const operation = planned.get(contentKey(comparison));
+    const policy = operation ? operation.desired : comparison.remote;
+    const named = policy?.kind === 'policy' ? text(policy.fields['alertProfile']) : undefined;
+    return named !== undefined && gone.includes(named)
+      ? [`The policy ${comparison.id} words its alerts by ${named}, which goes.`]
+      : [];
+  });
 }
 
 /** Takes out what would leave something in the account naming what is not there, until nothing more must go. */

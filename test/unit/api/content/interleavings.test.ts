@@ -14,7 +14,7 @@ import {
 } from '../../core/content/support/interleavings.ts';
 import { inProcessAccount } from './support/in-process.ts';
 
-const schedules = process.env['DEEP'] === '1' ? Number(process.env['SCHEDULES'] ?? 10_000) : 60;
+const schedules = process.env['DEEP'] === '1' ? Number(process.env['SCHEDULES'] ?? 4_000) : 40;
 const firstSeed = Number(process.env['SEED'] ?? 1);
 const kinds: readonly ContentKind[] = ['query', 'alertProfile', 'policy'];
 

@@ -226,3 +226,39 @@ describe('any plan', () => {
     );
   });
 });
+
+it('warns of a template that goes while a policy words its alerts by it', () => {
+  const profile = (...names: readonly string[]): ContentObject => ({
+    kind: 'alertProfile',
+    id: 'Acme_P',
+    fields: {
+      extends: 'SVC_X',
+      alerts: names.map((name) => ({ name, eventName: 'e', description: 'd', subject: 's' })),
+    },
+  });
+  const user: ContentObject = {
+    kind: 'policy',
+    id: '$account-p-1',
+    fields: { queryId: 'Acme_Q', alertProfile: 'Acme_P.T1' },
+  };
+  const warningsFor = (...names: readonly string[]): readonly string[] => {
+    const sides = [
+      [profile('T1', 'T2'), profile(...names)],
+      [user, user],
+    ] as const;
+    const comparisons = sides.map(([base, local]) => {
+      const remote = { ...base, remoteId: base.id, vendorOwned: false, updateTime: undefined, updateUser: undefined };
+      return compare(base, { base, local, remote, wasSynchronised: true });
+    });
+    const made = plan(comparisons, {
+      names: { account: 'acme', vendorPrefix: 'SVC' },
+      prune: false,
+      overwrite: new Set(),
+      only: undefined,
+      fingerprint: (it) => it,
+    });
+    return made.operations.flatMap(({ warnings }) => warnings);
+  };
+  expect(warningsFor('T2')).toEqual(['The policy $account-p-1 words its alerts by Acme_P.T1, which goes.']);
+  expect(warningsFor('T1')).toEqual([]);
+});

@@ -381,8 +381,12 @@ export async function runSchedule(
       await scheduler.request('console', async () => {
         const step = consoleStep(randomEdit(world.objects, 'console'), world.objects);
         if (!step || refusal(world.objects, step) !== undefined) return;
-        await service.console(step);
-        record('console', step);
+        // What the service refuses is shown to whoever sits there, and nothing happened.
+        const isTaken = await service.console(step).then(
+          () => true,
+          () => false,
+        );
+        if (isTaken) record('console', step);
       });
     }
   };
