@@ -180,7 +180,8 @@ describe('every request is answered inside of the document', () => {
         const step = isDeep ? 1 : 499;
         requests += await askEverything(openDocument(`file:///corpus/${i}.lql`, text, 'lql'), i, step);
         const yaml = `queryId: Corpus_${i}\r\nqueryText: |-\r\n${text.replaceAll(/^/gm, '   ').replaceAll(/\r?\n/g, '\r\n')}\r\n`;
-        requests += await askEverything(openDocument(`file:///corpus/${i}.yaml`, yaml, 'yaml'), i, step);
+        // Inside of YAML the same places again, one in seven: the text in it is mapped, not read another way.
+        requests += await askEverything(openDocument(`file:///corpus/${i}.yaml`, yaml, 'yaml'), i, isDeep ? 7 : step);
       }
       console.log(
         `language server: ${requests} requests over ${queries.length} corpus queries, all inside of their document`,
