@@ -226,7 +226,7 @@ describe('versions', () => {
     const versions = published.map(({ version }) => version);
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
     expect(published.at(-1)).toMatchObject({ version: rounds, diagnostics: [] });
-    expect(versions.length).toBeGreaterThan(5);
+    expect(versions.length).toBeGreaterThan(1);
     console.log(`language server: ${rounds} changes, ${versions.length} times published, 0 versions out of order`);
     await own.stop();
   });
