@@ -35,7 +35,7 @@ test('the walkthrough shows the way in', async () => {
   await studio.shoot('walkthrough');
   const step = studio.page.locator('.getting-started-step', { hasText: 'Write your first policy' }).first();
   await step.click();
-  await studio.page.locator('.getting-started-step button', { hasText: 'New Policy' }).waitFor();
+  await studio.page.locator('.getting-started-step .monaco-button', { hasText: 'New Policy' }).waitFor();
   await studio.shoot('walkthrough-policy');
   await runCommand(studio.page, 'View: Close All Editors');
 });
