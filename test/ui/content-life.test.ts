@@ -140,7 +140,7 @@ test('the two sides are merged in VS Code’s own editor, and the plan then depl
     /^<{7} [\s\S]*severity: medium[\s\S]*severity: critical[\s\S]*^>{7}/m,
   );
   await scm(page, 'acme-9.yaml').waitFor();
-  await page.waitForTimeout(1000);
+  await page.locator('.merge-editor', { hasText: 'No Changes Accepted' }).waitFor();
   await studio.shoot('life-9-merging');
   await runCommand(page, 'Merge Editor: Accept All Current Changes from Right');
   await runCommand(page, 'Merge Editor: Complete Merge');

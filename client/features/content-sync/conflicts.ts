@@ -220,6 +220,7 @@ export function createConflicts(
       output,
     };
     // The editor for merges is VS Code's own affair and may go: then the markers in the file are what is edited.
+    await readAnew(output);
     const offered = await vscode.commands.getCommands(false);
     if (offered.includes(mergeEditor)) {
       try {
@@ -281,6 +282,17 @@ export function createConflicts(
 }
 
 const mergeEditor = '_open.mergeEditor';
+const patienceMs = 5000;
+
+/** Waits until VS Code has seen what was written: its merge editor begins anew only where it finds conflict markers. */
+async function readAnew(file: vscode.Uri): Promise<void> {
+  const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^\ufeff/, '');
+  const written = plain(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+  const document = await vscode.workspace.openTextDocument(file);
+  const end = Date.now() + patienceMs;
+  while (!document.isDirty && plain(document.getText()) !== written && Date.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
 
 function reasonOf({ state, local, remote }: Comparison): string {
   if (state === 'unknownBase') return 'file and account differ, and nothing here says what they had in common';

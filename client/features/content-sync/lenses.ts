@@ -73,6 +73,14 @@ function lensesOf(document: vscode.TextDocument, file: string, known: Known): vs
       wasSynchronised: last?.base !== undefined || wasSynchronised(last),
     });
     const at = document.positionAt(object.range.start);
+    if (known.merges.some(({ merge }) => contentKey(merge.remote) === key)) {
+      const merging = {
+        title: '$(git-merge)\u00a0being merged · Go on',
+        command: 'lql.mergeContent',
+        arguments: [{ key }],
+      };
+      return [new vscode.CodeLens(new vscode.Range(at, at), merging)];
+    }
     return titlesOf(now, key, profile.name).map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
   });
 }
