@@ -51,6 +51,8 @@ function expansionFix(text: string, nodes: readonly Node[], range: TextRange): F
   const end = range.end + tail.length;
   // A second index, and what is no path, need more than one expansion.
   if (array === '' || /^\s*\[/.test(text.slice(end))) return undefined;
+  // In a broken text the blocks can run into one another.
+  if (start <= last.range.end && last.range.end <= end) return undefined;
   const name = freeName(text);
   const expansion = `array_to_rows(${array}) as (${name})`;
   return {
@@ -63,12 +65,12 @@ function expansionFix(text: string, nodes: readonly Node[], range: TextRange): F
   };
 }
 
-/** Where the column or path begins whose index stands at `range`. */
+/** Where the innermost column or path begins whose index stands at `range`: parents stand before their children. */
 function startOfChain(nodes: readonly Node[], range: TextRange): number | undefined {
   let start: number | undefined;
   for (const node of nodes) {
     if (node.kind !== 'path' && node.kind !== 'column') continue;
-    if (node.range.start < range.start && node.range.end >= range.start) start ??= node.range.start;
+    if (node.range.start < range.start && node.range.end >= range.start) start = node.range.start;
   }
   return start;
 }
