@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../../server/core/language/values/value.ts';
 import { cellText, jsonText } from '../../../../server/core/results/cell-text.ts';
 import { exportText } from '../../../../server/core/results/export.ts';
-import { FilterPatternError, filterRows } from '../../../../server/core/results/filter.ts';
+import { FilterPatternError, filterRows, noFilter } from '../../../../server/core/results/filter.ts';
 import { formatIsoTime, parseIsoTime } from '../../../../server/core/results/iso-time.ts';
 import { createRowStore, type RowStore } from '../../../../server/core/results/row-store.ts';
 import { sortRows } from '../../../../server/core/results/sort.ts';
@@ -160,6 +160,19 @@ describe('sorting', () => {
       ]),
     );
     expect([...order]).toEqual([3, 1, 2, 0]);
+  });
+  it('sorts anew when rows came behind a sort', () => {
+    const store = createRowStore();
+    store.append(['b', 'd', null, 'b'].map((T) => ({ T })));
+    const order = (descending: boolean): (string | undefined)[] =>
+      [...finish(arrangeRows(store, { sort: [{ column: 0, descending }], filter: noFilter }))].map((row) =>
+        store.text(row, 0),
+      );
+    expect(order(false)).toEqual(['b', 'b', 'd', undefined]);
+    finish(store.settle());
+    store.append(['c', 'a', null].map((T) => ({ T })));
+    expect(order(false)).toEqual(['a', 'b', 'b', 'c', 'd', undefined, undefined]);
+    expect(order(true)).toEqual(['d', 'c', 'b', 'b', 'a', undefined, undefined]);
   });
   it('orders long texts that share a prefix by what follows', () => {
     const texts = Array.from({ length: 300 }, (_, i) => `arn:aws:iam::1111:role/${'x'.repeat(12)}${(i * 7919) % 300}`);
