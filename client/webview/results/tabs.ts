@@ -7,10 +7,27 @@ export interface TabStrip {
   show(tabs: readonly RunTab[], active: string | undefined): void;
 }
 
+/** Milliseconds and degrees of a spinner's step. */
+const stepTime = 125;
+const stepAngle = 45;
+const stillMotion = window.matchMedia('(prefers-reduced-motion: reduce)');
+
 export function createTabStrip(send: (message: FromResultsView) => void): TabStrip {
   const strip = element('div', { class: 'tabs', attributes: { role: 'tablist', 'aria-label': 'Runs' } });
   let ids: readonly string[] = [];
   let shown = '';
+  let turning: ReturnType<typeof setInterval> | undefined;
+  let angle = 0;
+  /**
+   * Spinners turn by steps. An animation of the style sheet would have every frame of the screen drawn while a query runs, and the first rows
+   * would stand in line behind these frames.
+   */
+  const turn = (): void => {
+    if (stillMotion.matches) return;
+    angle = (angle + stepAngle) % 360;
+    for (const spinner of strip.querySelectorAll<HTMLElement>('.spinner'))
+      spinner.style.transform = `rotate(${angle}deg)`;
+  };
   strip.addEventListener('keydown', (event) => {
     const index = ids.findIndex((id) => document.activeElement?.id === `tab-${id}`);
     const id = ids[index];
@@ -73,6 +90,8 @@ export function createTabStrip(send: (message: FromResultsView) => void): TabStr
       const hadFocus = strip.contains(document.activeElement);
       ids = tabs.map(({ id }) => id);
       strip.replaceChildren(...tabs.map((tab) => createTab(tab, tab.id === active)));
+      clearInterval(turning);
+      if (tabs.some(({ phase }) => phase === 'running')) turning = setInterval(turn, stepTime);
       if (hadFocus) document.getElementById(`tab-${active}`)?.focus();
       document.getElementById(`tab-${active}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     },
