@@ -98,6 +98,19 @@ export function fieldMeaning(kind: ContentKind, field: string, fields: ContentFi
 
 /** The tokens of a query, comments and layout and the deprecated name dropped. A text that is no LQL means itself, line ends aside. */
 function queryMeaning(text: string): string {
+  const known = queryMeanings.get(text);
+  if (known !== undefined) return known;
+  if (queryMeanings.size >= rememberedQueries) queryMeanings.clear();
+  const meaning = meaningOfQuery(text);
+  queryMeanings.set(text, meaning);
+  return meaning;
+}
+
+/** Lists are read again and again around a deployment, and nearly every text in them is the one that was read before. */
+const queryMeanings = new Map<string, string>();
+const rememberedQueries = 2_000;
+
+function meaningOfQuery(text: string): string {
   const parsed = parse(text);
   const { query } = parsed.file;
   if (!query || parsed.diagnostics.some(({ severity }) => severity === 'error'))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ContentObject, contentKey } from '../../../../server/core/content/content-object.ts';
 import { emptyTally, modelService, runSchedule, type Tally, textWith } from './support/interleavings.ts';
+import { sabotages } from './support/sabotage.ts';
 
 const schedules = process.env['DEEP'] === '1' ? 100_000 : 400;
 const firstSeed = Number(process.env['SEED'] ?? 1);
@@ -47,5 +48,18 @@ describe('two editors, the console and pulls on one account, in any order', { ti
         `${total.foreign} foreign writes between re-read and write; lost outside the one-request gap: ${total.outside}, ` +
         `inside it: ${total.inside}; killed ${total.killed}, failed ${total.failed}`,
     );
+  });
+});
+
+describe('the checker of the schedules', () => {
+  it.each(Object.entries(sabotages))('notices when %s', async (_, sabotage) => {
+    const noticed: string[] = [];
+    let seed = 0;
+    for (; seed < 400 && noticed.length === 0; seed++) {
+      const faults = seed % 2 === 0 ? 0.15 : 0;
+      const { problems } = await runSchedule(modelService(initial), seed, { faults, rounds: 2, sabotage });
+      noticed.push(...problems);
+    }
+    expect(noticed.length, `${seed} schedules`).toBeGreaterThan(0);
   });
 });

@@ -14,7 +14,7 @@ import {
   type RemoteObject,
 } from '../../../../../server/core/content/content-object.ts';
 import { canonicalText, meaningOf } from '../../../../../server/core/content/normalise.ts';
-import { type Operation, plan, referencesOf } from '../../../../../server/core/content/plan.ts';
+import { type Operation, type Plan, plan, referencesOf } from '../../../../../server/core/content/plan.ts';
 import { planPull } from '../../../../../server/core/content/pull.ts';
 import type { JsonObject, Value } from '../../../../../server/core/language/values/value.ts';
 import { createScheduler, seededRandom } from './scheduler.ts';
@@ -154,6 +154,18 @@ export interface ScheduleOptions {
   /** Share of the writes that go wrong: refused, without an answer, or the death of the process. */
   readonly faults: number;
   readonly rounds: number;
+  /** What is made worse about the product, to see whether a schedule notices. */
+  readonly sabotage?: Sabotage;
+}
+
+/** Ways of working that lose somebody's change, put between the product and the account. */
+export interface Sabotage {
+  target?(target: Target): Target;
+  /** What an editor takes for the base of an object. */
+  base?(base: ContentObject | undefined, remote: RemoteObject | undefined): ContentObject | undefined;
+  /** Keys that are overwritten although nobody decided so. */
+  overwrite?(comparisons: readonly Comparison[]): ReadonlySet<string>;
+  plan?(plan: Plan): Plan;
 }
 
 export interface Schedule {
@@ -166,7 +178,7 @@ export interface Schedule {
 export async function runSchedule(
   service: Service,
   seed: number,
-  { faults, rounds }: ScheduleOptions,
+  { faults, rounds, sabotage = {} }: ScheduleOptions,
 ): Promise<Schedule> {
   const random = seededRandom(seed);
   const scheduler = createScheduler(random);
@@ -221,6 +233,12 @@ export async function runSchedule(
     const connection = service.connect();
     const local = new Map(service.initial);
     const base = new Map(service.initial);
+    /** What the committed lock knows, also where the contents of the bases are lost. */
+    const lock = new Set(service.initial.keys());
+    /** The world's version when the deployment under way began to look. */
+    let lookedAt = 0;
+    /** Whether a process died of the deployment under way: requests of the dead may still arrive. */
+    let hasDied = false;
     /** The words that were written here, by object, and not deployed yet. */
     const pending = new Map<string, string[]>();
 
@@ -233,6 +251,7 @@ export async function runSchedule(
       let answersSince = 0;
       const doom = (): Promise<never> => {
         isDead = true;
+        hasDied = true;
         death.resolve();
         return new Promise(() => {});
       };
@@ -261,7 +280,11 @@ export async function runSchedule(
             const key = contentKey(step);
             const before = world.objects.get(key);
             const history = world.versions.get(key) ?? [];
-            const written = await connection.write(step);
+            const written = await connection.write(step).catch((error: unknown) => {
+              if (!hasDied && foreignSince(lookedAt) === 0)
+                problems.push(`${name} was refused ${step.id} although nobody else wrote: ${error}`);
+              throw error;
+            });
             tally.writes++;
             if (!isNext) {
               tally.wide++;
@@ -273,9 +296,13 @@ export async function runSchedule(
               fields.some((field) => field === '*' || sent.includes('*') || sent.includes(field));
             tally.foreign += since.length;
             if (since.some(isOverwritten)) tally.inside++;
-            if (since.length === 0 && !wasShown(step, before, history.at(-1)?.by === name)) {
+            const wasOwn = history.at(-1)?.by === name;
+            if (since.length === 0 && !wasOwn && !wasShown(step, before)) {
               tally.outside++;
               problems.push(`${name} overwrote ${step.id}, which the re-read had shown to be changed`);
+            } else if (since.length === 0 && !wasOwn && !isSame(base.get(key), before)) {
+              tally.outside++;
+              problems.push(`${name} overwrote ${step.id}, of which its files knew another content or none`);
             }
             record(name, step);
             if (fault === 'done') throw new AmbiguousWrite('The connection broke.');
@@ -292,16 +319,30 @@ export async function runSchedule(
         record: (entry: JournalEntry): Promise<void> =>
           isDead ? new Promise(() => {}) : Promise.resolve(void entries.push(entry)),
       });
-      return { target: { read, write } satisfies Target, journal, died: death.promise };
+      const target = { read, write } satisfies Target;
+      return { target: sabotage.target?.(target) ?? target, journal, died: death.promise };
     };
 
+    const foreignSince = (version: number): number =>
+      [...world.versions.values()].flat().filter((entry) => entry.version > version && entry.by !== name).length;
+
     const look = async (): Promise<Comparison[]> => {
+      lookedAt = world.version;
       const remote = await start().target.read(service.kinds);
-      const keys = [...new Set([...local.keys(), ...remote.keys(), ...base.keys()])].sort();
+      const keys = [...new Set([...local.keys(), ...remote.keys(), ...lock])].sort();
       return keys.map((key) => {
         const [kind, id] = key.split('\n') as [ContentKind, string];
-        const sides = { base: base.get(key), local: local.get(key), remote: remote.get(key) };
-        return compare({ kind, id }, { ...sides, wasSynchronised: base.has(key) });
+        const known = base.get(key);
+        const there = remote.get(key);
+        return compare(
+          { kind, id },
+          {
+            base: sabotage.base ? sabotage.base(known, there) : known,
+            local: local.get(key),
+            remote: there,
+            wasSynchronised: lock.has(key),
+          },
+        );
       });
     };
     const edit = (): void => {
@@ -326,6 +367,7 @@ export async function runSchedule(
         if (step.kind === 'left' || !remote) continue;
         if (step.kind !== 'adopt') local.set(key, step.object);
         base.set(key, remote);
+        lock.add(key);
       }
       for (const [key, words] of pending) {
         const now = canonicalText(local.get(key)?.fields ?? none);
@@ -334,13 +376,17 @@ export async function runSchedule(
       }
     };
     const deploy = async (): Promise<void> => {
-      const made = plan(await look(), {
+      const comparisons = await look();
+      const since = lookedAt;
+      hasDied = false;
+      const planned = plan(comparisons, {
         names: { account: 'acme', vendorPrefix: 'SVC' },
         prune: true,
-        overwrite: new Set(),
+        overwrite: sabotage.overwrite?.(comparisons) ?? new Set(),
         only: undefined,
         fingerprint: (text) => text,
       });
+      const made = sabotage.plan?.(planned) ?? planned;
       if (made.operations.length === 0) return;
       const entries: JournalEntry[] = [];
       for (let tries = 0; tries < 20; tries++) {
@@ -353,10 +399,22 @@ export async function runSchedule(
         }
         if (result.kind === 'stale') return;
         if (result.results.length !== made.operations.length) problems.push('the list of results is not complete');
+        verify(result.results, since);
         settle(result.results);
         return;
       }
       throw new Error('It died too often.');
+    };
+    /** Holds what a deployment says it did against what the account was seen to do. */
+    const verify = (results: readonly OperationResult[], since: number): void => {
+      for (const { operation, outcome } of results) {
+        const history = world.versions.get(contentKey(operation)) ?? [];
+        const writes = history.filter(({ version }) => version > since);
+        const says = `${name} says that ${operation.id} is ${outcome.kind}`;
+        if (outcome.kind === 'done' && writes.length === 0) problems.push(`${says}, and nobody wrote it`);
+        if ((outcome.kind === 'failed' || outcome.kind === 'skipped') && writes.at(-1)?.by === name)
+          problems.push(`${says}, and it was written`);
+      }
     };
     const settle = (results: readonly OperationResult[]): void => {
       for (const { operation, outcome } of results) {
@@ -364,12 +422,19 @@ export async function runSchedule(
         if (outcome.kind === 'failed') tally.failed++;
         if (outcome.kind !== 'done') continue;
         pending.delete(key);
-        if (operation.desired) base.set(key, operation.desired);
-        else base.delete(key);
+        if (operation.desired) {
+          base.set(key, operation.desired);
+          lock.add(key);
+        } else {
+          base.delete(key);
+          lock.delete(key);
+        }
       }
     };
 
     for (let round = 0; round < rounds; round++) {
+      // A fresh clone has the lock and none of the bases.
+      if (random() < 0.05) base.clear();
       for (let edits = 0; edits < 1 + Math.floor(random() * 3); edits++) edit();
       if (random() < 0.4) await pull();
       await deploy();
@@ -405,10 +470,13 @@ export async function runSchedule(
   };
 }
 
-/** Whether what a call overwrites is what its plan was made from, or what the call before it left. */
-function wasShown(step: Operation, before: ContentObject | undefined, wasOwn: boolean): boolean {
-  if (wasOwn) return true;
-  return before && step.before ? meaningOf(before) === meaningOf(step.before) : before === step.before;
+/** Whether what a call overwrites is what its plan was made from. */
+function wasShown(step: Operation, before: ContentObject | undefined): boolean {
+  return isSame(step.before, before);
+}
+
+function isSame(a: ContentObject | undefined, b: ContentObject | undefined): boolean {
+  return a && b ? meaningOf(a) === meaningOf(b) : a === b;
 }
 
 function newQuery(id: string): ContentObject {
@@ -416,7 +484,7 @@ function newQuery(id: string): ContentObject {
 }
 
 export function textWith(text: string): string {
-  return `{ source { SVC_CFG_AWS_S3 } filter { ARN = '${text}' } return distinct { ARN } }`;
+  return `{ source { SVC_HE_MACHINES } filter { HOSTNAME = '${text}' } return distinct { HOSTNAME } }`;
 }
 
 /** An object with one of its fields changed. */
