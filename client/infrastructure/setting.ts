@@ -19,6 +19,11 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
+/** A whole number from `least` to `most`; one beyond them counts as the nearer of them. */
+export function parseWhole(value: unknown, least: number, most: number): number | undefined {
+  return Number.isInteger(value) ? Math.max(least, Math.min(most, Number(value))) : undefined;
+}
+
 export function parseStrings(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf, UserError } from '../../infrastructure/errors.ts';
-import { plainMessage } from '../../infrastructure/plain-text.ts';
+import { plainLabel, plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import type { FoundAccount } from '../../infrastructure/session/vendor-cli-profiles.ts';
 import { addProfiles, freeName, profileOf, tryKey } from './sign-in.ts';
@@ -18,8 +18,8 @@ export async function importAccounts(session: ApiSession): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     [
       ...found.map((account) => ({
-        label: account.name,
-        description: account.subAccount ? `${account.origin} › ${account.subAccount}` : account.origin,
+        label: plainLabel(account.name),
+        description: plainLabel(account.subAccount ? `${account.origin} › ${account.subAccount}` : account.origin),
         account: async () => account,
       })),
       {
@@ -43,7 +43,9 @@ export async function importAccounts(session: ApiSession): Promise<void> {
   };
   const { datasources } = await tryKey(session, profileOf(entry), { keyId: account.keyId, secret: account.secret });
   await addProfiles([entry]);
-  void vscode.window.showInformationMessage(`Signed in to ${entry.name}: ${datasources.length} datasources.`);
+  void vscode.window.showInformationMessage(
+    plainMessage(`Signed in to ${entry.name}: ${datasources.length} datasources.`),
+  );
 }
 
 async function findAccounts(): Promise<readonly FoundAccount[]> {

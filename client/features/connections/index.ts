@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { type Profile, profileLabel, profilesSetting } from '../../infrastructure/session/profile.ts';
@@ -58,14 +59,14 @@ async function pickAccount(session: Services['session']): Promise<AccountItem | 
   const { profiles, problems } = session.profiles();
   const run = (command: string) => (): unknown => vscode.commands.executeCommand(command);
   const items: AccountItem[] = profiles.map((profile) => ({
-    label: `${profile.name === session.profile.name ? '$(check) ' : ''}${profileLabel(profile)}`,
+    label: `${profile.name === session.profile.name ? '$(check) ' : ''}${plainLabel(profileLabel(profile))}`,
     description: describe(profile),
     act: () => session.use(profile),
   }));
   for (const { name, message } of problems) {
     items.push({
-      label: `$(warning) ${name}`,
-      detail: message,
+      label: `$(warning) ${plainLabel(name)}`,
+      detail: plainLabel(message),
       act: () => vscode.commands.executeCommand('workbench.action.openSettings', profilesSetting.key),
     });
   }
@@ -85,12 +86,12 @@ async function pickAccount(session: Services['session']): Promise<AccountItem | 
     const { profile } = session;
     if (session.state.kind === 'signed-out' || session.state.kind === 'failed') {
       actions.unshift({
-        label: `$(key) Sign in to ${profile.name}…`,
+        label: `$(key) Sign in to ${plainLabel(profile.name)}…`,
         act: () => vscode.commands.executeCommand('lql.signIn', profile.name),
       });
     }
-    actions.push({ label: `$(sign-out) Sign out of ${profile.name}`, act: run('lql.signOut') });
-    actions.push({ label: `$(trash) Remove ${profile.name}…`, act: run('lql.removeAccount') });
+    actions.push({ label: `$(sign-out) Sign out of ${plainLabel(profile.name)}`, act: run('lql.signOut') });
+    actions.push({ label: `$(trash) Remove ${plainLabel(profile.name)}…`, act: run('lql.removeAccount') });
   }
   const separator: AccountItem = { label: '', kind: vscode.QuickPickItemKind.Separator, act: () => undefined };
   return vscode.window.showQuickPick([...items, separator, ...actions], {

@@ -40,7 +40,9 @@ export async function signIn(session: ApiSession, name: string | undefined): Pro
   if (!datasources) return;
   if (entry) await addProfiles([entry]);
   void vscode.window.showInformationMessage(
-    `Signed in to ${profile.name}: ${datasources.length} datasources. The key is kept in VS Code's secret storage, for ${profile.origin} alone.`,
+    plainMessage(
+      `Signed in to ${profile.name}: ${datasources.length} datasources. The key is kept in VS Code's secret storage, for ${profile.origin} alone.`,
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import { parseString, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
@@ -22,7 +23,9 @@ export async function considerSuggestion(context: vscode.ExtensionContext, sessi
   await context.workspaceState.update(answeredKey, [...answered, name]);
   const use = `Use '${name}'`;
   const answer = await vscode.window.showInformationMessage(
-    `This workspace suggests your account '${name}' for its queries. Now it is '${session.profile.name}'.`,
+    plainMessage(
+      `This workspace suggests your account '${name}' for its queries. Now it is '${session.profile.name}'.`,
+    ),
     use,
     'Keep',
   );

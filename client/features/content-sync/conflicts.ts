@@ -18,6 +18,7 @@ import { contentKey } from '../../../server/core/content/content-object.ts';
 import { conflictsIn } from '../../../server/core/content/merge.ts';
 import { wordOf } from '../../../server/core/content/plan.ts';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { type ContentState, type Known, pathIn } from './content-state.ts';
@@ -188,7 +189,7 @@ export function createConflicts(
     if (begun.kind === 'refused') throw new UserError(begun.message);
     if (begun.kind === 'merged') {
       void vscode.window.showInformationMessage(
-        `${begun.path} holds both sides now: they had changed different lines. The next plan deploys it.`,
+        plainMessage(`${begun.path} holds both sides now: they had changed different lines. The next plan deploys it.`),
       );
       await actions.compare(key);
       return;
@@ -197,7 +198,9 @@ export function createConflicts(
     const taken = begun.sides.merged.filter(({ from }) => from === 'remote').map(({ field }) => field);
     if (taken.length > 0)
       void vscode.window.showInformationMessage(
-        `To decide: ${begun.sides.conflicts.join(', ')}. Taken over from the account, which alone changed it: ${taken.join(', ')}.`,
+        plainMessage(
+          `To decide: ${begun.sides.conflicts.join(', ')}. Taken over from the account, which alone changed it: ${taken.join(', ')}.`,
+        ),
       );
   }
 
@@ -262,7 +265,10 @@ export function createConflicts(
     const key = contentKey(before.merge.remote);
     if (!after) {
       const deploy = 'Deploy This File';
-      const picked = await vscode.window.showInformationMessage(`${file} is merged. The next plan deploys it.`, deploy);
+      const picked = await vscode.window.showInformationMessage(
+        plainMessage(`${file} is merged. The next plan deploys it.`),
+        deploy,
+      );
       if (picked === deploy) await vscode.commands.executeCommand('lql.deployFile', uri);
       return;
     }
@@ -270,7 +276,9 @@ export function createConflicts(
     const done = 'It Is Merged';
     const places = `${after.places} of ${conflictsIn(hunksOf(after.merge))} places`;
     const picked = await vscode.window.showWarningMessage(
-      `${places} that both sides changed still say what was there before. The merge goes on until they are decided.`,
+      plainMessage(
+        `${places} that both sides changed still say what was there before. The merge goes on until they are decided.`,
+      ),
       done,
       'Go On Merging',
     );

@@ -9,6 +9,7 @@ import { newFileText, textAsDeployed } from '../../../server/core/content/files/
 import { wordOf } from '../../../server/core/content/plan.ts';
 import { createLineIndex } from '../../../server/core/text/line-index.ts';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { askWithWayOut } from './ask.ts';
@@ -147,7 +148,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
       await state.compareIn(options);
       const files = `${pulled.length} ${pulled.length === 1 ? 'object' : 'objects'} written into files`;
       if (left.length === 0) {
-        void vscode.window.showInformationMessage(`Pulled from ${session.profile.name}: ${files}.`);
+        void vscode.window.showInformationMessage(plainMessage(`Pulled from ${session.profile.name}: ${files}.`));
         return;
       }
       const lines = left.map(
@@ -159,7 +160,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
       );
       const decide = 'Show in Source Control';
       void vscode.window
-        .showWarningMessage(`${left.length} left for you to decide. Nothing of it was touched.`, decide)
+        .showWarningMessage(plainMessage(`${left.length} left for you to decide. Nothing of it was touched.`), decide)
         .then((picked) => picked && vscode.commands.executeCommand('workbench.view.scm'));
     });
   }
@@ -270,9 +271,11 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     const { conflicts: toResolve, toPull } = countsOf(await state.compare());
     const count = toResolve + toPull;
     void vscode.window.showInformationMessage(
-      count === 0
-        ? `${session.profile.name} has nothing that the files do not have.`
-        : `${count} ${count === 1 ? 'object' : 'objects'} of ${session.profile.name} changed without the files.`,
+      plainMessage(
+        count === 0
+          ? `${session.profile.name} has nothing that the files do not have.`
+          : `${count} ${count === 1 ? 'object' : 'objects'} of ${session.profile.name} changed without the files.`,
+      ),
     );
   }
 

@@ -19,6 +19,7 @@ import { describePlan, describeResults, planSummary } from '../../../server/core
 import { type Plan, wordOf } from '../../../server/core/content/plan.ts';
 import { parseTimeRange } from '../../../server/core/resources/time-range.ts';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { type Profile, profileLabel } from '../../infrastructure/session/profile.ts';
 import { askWithWayOut } from './ask.ts';
@@ -129,7 +130,7 @@ export function createDeployments({ session }: Services, state: ContentState): D
     const failed = results.filter(({ outcome }) => outcome.kind !== 'done').length;
     if (failed > 0) {
       void vscode.window.showWarningMessage(
-        `${failed} of ${results.length} changes were not deployed. The list says why.`,
+        plainMessage(`${failed} of ${results.length} changes were not deployed. The list says why.`),
       );
       return;
     }
@@ -137,7 +138,7 @@ export function createDeployments({ session }: Services, state: ContentState): D
     // Undoing is offered where it would undo this.
     const offers = how.target || how.undoes !== undefined ? [] : ['Undo'];
     void vscode.window
-      .showInformationMessage(message, ...offers)
+      .showInformationMessage(plainMessage(message), ...offers)
       .then((picked) => picked && vscode.commands.executeCommand('lql.undoDeployment'));
   }
 
@@ -166,7 +167,7 @@ export function createDeployments({ session }: Services, state: ContentState): D
     const question = `Deploy to ${profileLabel(profile)}: ${planSummary({ ...plan, obstacles: [] })}?`;
     if (!production && risks.length === 0) {
       const choices = ['Deploy', ...(hasHits ? ['Compare Hits…'] : []), 'Cancel'];
-      const answer = await vscode.window.showInformationMessage(question, ...choices);
+      const answer = await vscode.window.showInformationMessage(plainMessage(question), ...choices);
       return answer === 'Deploy' ? 'deploy' : answer === 'Compare Hits…' ? 'hits' : undefined;
     }
     const hits = {
@@ -237,7 +238,9 @@ export function createDeployments({ session }: Services, state: ContentState): D
     if (!deployment || deployment.entries.length === 0) return true;
     const finish = 'Finish It';
     const answer = await vscode.window.showWarningMessage(
-      `The deployment of ${deployment.startedAt} was cut short. Finish it first, or go on without: what it did already stays.`,
+      plainMessage(
+        `The deployment of ${deployment.startedAt} was cut short. Finish it first, or go on without: what it did already stays.`,
+      ),
       finish,
       'Go On',
     );

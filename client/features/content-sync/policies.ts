@@ -9,6 +9,7 @@ import { readContentFile } from '../../../server/core/content/files/content-file
 import { defaultLayout } from '../../../server/core/content/files/file-names.ts';
 import { updatedFileText } from '../../../server/core/content/files/write-file.ts';
 import { UserError } from '../../infrastructure/errors.ts';
+import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { type ContentState, isUnsavedIn, type Known, pathIn } from './content-state.ts';
@@ -42,7 +43,9 @@ export function createPolicies({ session }: Services, state: ContentState, deplo
       }
       if ([...wanted.values()].every(({ state: of }) => of === 'inSync')) {
         void vscode.window.showInformationMessage(
-          `${keys.length === 1 ? 'The policy is' : 'The policies are'} ${enabled ? 'enabled' : 'disabled'} already.`,
+          plainMessage(
+            `${keys.length === 1 ? 'The policy is' : 'The policies are'} ${enabled ? 'enabled' : 'disabled'} already.`,
+          ),
         );
         return;
       }
@@ -117,7 +120,9 @@ async function noteSwitched(
     const written = holds && !unsaved(local.path) && (await writeContentFile(root, local.path, next, text));
     if (!written)
       void vscode.window.showWarningMessage(
-        `${local.path} could not be changed. Write “enabled: ${enabled}” there, or the next plan takes the change back.`,
+        plainMessage(
+          `${local.path} could not be changed. Write “enabled: ${enabled}” there, or the next plan takes the change back.`,
+        ),
       );
   }
 }

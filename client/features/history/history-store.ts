@@ -1,6 +1,14 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventsOf, foldHistory, type HistoryEntry, type HistoryEvent, parseHistory } from './history.ts';
+import {
+  eventsOf,
+  foldHistory,
+  type HistoryEntry,
+  type HistoryEvent,
+  type HistoryLimits,
+  historyLimits,
+  parseHistory,
+} from './history.ts';
 
 /** The history on disk, shared by all windows. */
 export interface HistoryStore {
@@ -9,10 +17,10 @@ export interface HistoryStore {
   append(event: HistoryEvent): Promise<void>;
 }
 
-// Marks and ends add lines; a file of more than this many is written anew with those that still count.
-const compactAbove = 4000;
+// Marks and ends add lines; a file with this many more than the entries that count is written anew with those.
+const compactAbove = 3000;
 
-export function createHistoryStore(file: string): HistoryStore {
+export function createHistoryStore(file: string, limits: () => HistoryLimits = () => historyLimits): HistoryStore {
   // Appends of this window happen in their order; those of other windows lie between them, whole lines each.
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -32,8 +40,8 @@ export function createHistoryStore(file: string): HistoryStore {
     read: () =>
       inOrder(async () => {
         const events = parseHistory(await readText());
-        const entries = foldHistory(events, Date.now());
-        if (events.length > compactAbove) await rewrite(file, eventsOf(entries));
+        const entries = foldHistory(events, Date.now(), limits());
+        if (events.length > 3 * entries.length + compactAbove) await rewrite(file, eventsOf(entries));
         return entries;
       }),
     append: (event) =>

@@ -1,5 +1,6 @@
 import type { NamedValue } from '../../../server/core/documents/run-directives.ts';
 import type { RunEnd, RunWindow } from '../../infrastructure/runs.ts';
+import { parseWhole, type Setting } from '../../infrastructure/setting.ts';
 
 /** A run as it is remembered: text, window and how it ended. Never its rows. */
 export interface HistoryEntry {
@@ -37,8 +38,27 @@ export interface HistoryLimits {
   readonly ageMs: number;
 }
 
-/** Starred and labelled entries are kept whatever the limits say: the person asked for them. */
-export const historyLimits: HistoryLimits = { entries: 500, ageMs: 90 * 86_400_000 };
+const dayMs = 86_400_000;
+
+/** How much is remembered; a repository has no say in it. Starred and labelled entries are kept whatever the limits say: the person asked for them. */
+export const maxEntriesSetting: Setting<number> = {
+  key: 'lql.history.maxEntries',
+  fallback: 500,
+  parse: (value) => parseWhole(value, 10, 5000),
+  userOnly: true,
+};
+export const maxAgeDaysSetting: Setting<number> = {
+  key: 'lql.history.maxAgeDays',
+  fallback: 90,
+  parse: (value) => parseWhole(value, 1, 3650),
+  userOnly: true,
+};
+
+export function historyLimitsOf(maxEntries: number, maxAgeDays: number): HistoryLimits {
+  return { entries: maxEntries, ageMs: maxAgeDays * dayMs };
+}
+
+export const historyLimits: HistoryLimits = historyLimitsOf(maxEntriesSetting.fallback, maxAgeDaysSetting.fallback);
 
 // A query is rarely longer than a page. What is longer by far is cut out of the memory, not out of the run.
 const longestText = 100_000;
@@ -122,17 +142,27 @@ export function textToKeep(queryText: string): string {
   return queryText.slice(0, longestText);
 }
 
-/** `42 rows in 1.2 s`, or what happened instead. */
+/** `42 rows in 1.2 s`, `3 rows in 40 ms`, or what happened instead. */
 export function describeEnd(end: HistoryEnd | undefined): string {
   if (!end) return 'did not end here';
   switch (end.kind) {
     case 'succeeded':
-      return `${end.rowCount.toLocaleString('en')} ${end.rowCount === 1 ? 'row' : 'rows'} in ${(end.durationMs / 1000).toFixed(1)} s`;
+      return `${end.rowCount.toLocaleString('en')} ${end.rowCount === 1 ? 'row' : 'rows'} in ${describeDuration(end.durationMs)}`;
     case 'failed':
       return 'failed';
     case 'cancelled':
       return 'cancelled';
   }
+}
+
+function describeDuration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** The text on one line, without the comments before it: what a list has room for should tell one query from the next. */
+export function summaryOf(queryText: string): string {
+  const withoutComments = queryText.replace(/^(?:\s*(?:--|\/\/)[^\n]*\n)+/, '');
+  return withoutComments.replace(/\s+/g, ' ').trim();
 }
 
 export function isKept(entry: HistoryEntry): boolean {

@@ -5,13 +5,27 @@ import { UserError } from '../../infrastructure/errors.ts';
 import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { RunObserver } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
-import { describeEnd, endToKeep, type HistoryEntry, type HistoryEvent, isKept, textToKeep } from './history.ts';
+import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
+import {
+  describeEnd,
+  endToKeep,
+  type HistoryEntry,
+  type HistoryEvent,
+  historyLimitsOf,
+  isKept,
+  maxAgeDaysSetting,
+  maxEntriesSetting,
+  summaryOf,
+  textToKeep,
+} from './history.ts';
 import { createHistoryStore } from './history-store.ts';
 import { createHistoryTree, type HistoryNode } from './history-tree.ts';
 
 /** Every run, remembered over restarts: searched, starred, run again. Rows are never kept. */
 export function activateHistory({ context, commands, log }: Services): RunObserver {
-  const store = createHistoryStore(path.join(context.globalStorageUri.fsPath, 'history.jsonl'));
+  const store = createHistoryStore(path.join(context.globalStorageUri.fsPath, 'history.jsonl'), () =>
+    historyLimitsOf(readSetting(maxEntriesSetting), readSetting(maxAgeDaysSetting)),
+  );
   let entries: readonly HistoryEntry[] = [];
   const tree = createHistoryTree(() => entries);
   const view = vscode.window.createTreeView('lql.history', { treeDataProvider: tree, showCollapseAll: false });
@@ -36,6 +50,11 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
     view.onDidChangeVisibility(({ visible }) => void (visible && commands.guard('Reading the history', reload))),
   );
   if (view.visible) void commands.guard('Reading the history', reload);
+  context.subscriptions.push(
+    ...[maxEntriesSetting, maxAgeDaysSetting].map((setting) =>
+      onSettingChange(setting, () => void commands.guard('Reading the history', reload)),
+    ),
+  );
 
   const rerun = ({ queryText, title, uri, window, arguments: values = [] }: HistoryEntry): Thenable<unknown> =>
     vscode.commands.executeCommand('lql.runQuery', {
@@ -130,7 +149,7 @@ function pick(entries: readonly HistoryEntry[]): Promise<PickedEntry | undefined
     description: plainLabel(
       `${describeEnd(entry.end)} · ${entry.window.label} · ${entry.account} · ${new Date(entry.at).toLocaleString()}`,
     ),
-    detail: plainLabel(entry.queryText.replace(/\s+/g, ' ').slice(0, 300)),
+    detail: plainLabel(summaryOf(entry.queryText).slice(0, 300)),
     buttons: [openButton],
   }));
   return new Promise((resolve) => {

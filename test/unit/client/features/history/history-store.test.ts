@@ -42,3 +42,16 @@ test('a file that has grown is written anew and means the same', async () => {
   expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
   expect(await store.read()).toEqual(before);
 });
+
+test('the limits are asked for at each reading, and what exceeds them leaves the file when it is written anew', async () => {
+  let entries = 5;
+  const store = createHistoryStore(file, () => ({ entries, ageMs: 86_400_000 }));
+  for (const id of ['a', 'b', 'c', 'd']) await store.append(started(id));
+  expect(await store.read()).toHaveLength(4);
+  entries = 2;
+  expect(await store.read()).toHaveLength(2);
+  const mark = JSON.stringify({ kind: 'removed', id: 'x' });
+  await writeFile(file, `${await readFile(file, 'utf8')}${`${mark}\n`.repeat(5000)}`);
+  await store.read();
+  expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
+});

@@ -6,7 +6,11 @@ import {
   eventsOf,
   foldHistory,
   type HistoryEvent,
+  historyLimitsOf,
+  maxAgeDaysSetting,
+  maxEntriesSetting,
   parseHistory,
+  summaryOf,
 } from '../../../../../client/features/history/history.ts';
 
 const now = 1_900_000_000_000;
@@ -108,9 +112,39 @@ test('what is kept of an end has no rows and no endless text', () => {
 
 test.each([
   [{ kind: 'succeeded', rowCount: 1, durationMs: 1234 }, '1 row in 1.2 s'],
-  [{ kind: 'succeeded', rowCount: 12_345, durationMs: 50 }, '12,345 rows in 0.1 s'],
+  [{ kind: 'succeeded', rowCount: 12_345, durationMs: 50 }, '12,345 rows in 50 ms'],
   [{ kind: 'cancelled' }, 'cancelled'],
   [undefined, 'did not end here'],
 ] as const)('%j reads %s', (end, text) => {
   expect(describeEnd(end)).toBe(text);
+});
+
+test('limits of the settings are whole numbers within bounds', () => {
+  expect([0, 7, 10, 5001, 12.5, '40', null].map(maxEntriesSetting.parse)).toEqual([
+    10,
+    10,
+    10,
+    5000,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([-1, 30, 1e9, Number.NaN].map(maxAgeDaysSetting.parse)).toEqual([1, 30, 3650, undefined]);
+  const limits = historyLimitsOf(2, 1);
+  const events = [
+    started('a', now - 3),
+    started('b', now - 2),
+    started('c', now - 1),
+    started('old', now - 86_400_001),
+  ];
+  expect(foldHistory(events, now, limits).map(({ id }) => id)).toEqual(['c', 'b']);
+});
+
+test.each([
+  ['-- What it is for.\n-- @range last 7 days\n\n{\n  source { A }\n}', '{ source { A } }'],
+  ['// Old style\n{ source { A } -- kept\n}', '{ source { A } -- kept }'],
+  ['{ source { A } }', '{ source { A } }'],
+  ['-- nothing but a comment', '-- nothing but a comment'],
+])('in a list, %j is told as %j', (text, summary) => {
+  expect(summaryOf(text)).toBe(summary);
 });
