@@ -70,6 +70,9 @@ export function slotsInSight(
   return slots;
 }
 
+/** A name shares its cell with padding, the sort mark and its number, and the menu's arrow: their width, in CSS pixels. */
+const besideName = 68;
+
 /** A first width shows the name and most values in full, but lets no column push the others out of sight. */
 const longestText = 40;
 
@@ -79,9 +82,9 @@ export function withFirstWidths({ columns, layout }: RunView, characterWidth: ()
   const widths: { [column: number]: number } = { ...layout.widths };
   for (const [index, column] of columns.entries()) {
     if (widths[index] !== undefined) continue;
-    // The name shares its cell with the menu's arrow and the sort mark.
-    const characters = Math.max(column.label.length + 3, Math.min(column.length, longestText));
-    widths[index] = Math.round(Math.max(64, characters * characterWidth() + 20));
+    const name = column.label.length * characterWidth() + besideName;
+    const values = Math.min(column.length, longestText) * characterWidth() + 20;
+    widths[index] = Math.ceil(Math.max(name, values));
   }
   return { ...layout, widths };
 }

@@ -1,6 +1,6 @@
 import type { RunView } from '../../protocol/results.ts';
 import { columnEdges, widthOf } from './column-layout.ts';
-import { element, iconOf } from './dom.ts';
+import { element, iconOf, setText } from './dom.ts';
 import type { GridEvents } from './grid.ts';
 
 const minWidth = 40;
@@ -15,6 +15,11 @@ export interface GridHeader {
   cellId(position: number): string;
 }
 
+interface HeaderCell {
+  readonly element: HTMLElement;
+  show(run: RunView, column: number, left: number): void;
+}
+
 export function createGridHeader(events: GridEvents, current: () => RunView | undefined): GridHeader {
   const corner = element(
     'div',
@@ -22,45 +27,44 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
     [element('span', { class: 'visually-hidden', text: 'Row number' })],
   );
   const row = element('div', { class: 'header-row', attributes: { role: 'row', 'aria-rowindex': '1' } }, [corner]);
-  const cells: { readonly look: string; readonly cell: HTMLElement }[] = [];
+  /** By position; those behind the last column are out of the page, for other tables. */
+  const cells: HeaderCell[] = [];
+  let shownCells = 0;
   /** The position that is marked as focused. */
   let painted: number | undefined;
   const group = element('div', { class: 'header', attributes: { role: 'rowgroup' } }, [row]);
   const cellId = (position: number): string => `header-${position}`;
   let dragged: number | undefined;
 
-  function createHeaderCell(run: RunView, column: number, position: number, left: number): HTMLElement {
-    const { label, kind } = run.columns[column] ?? { label: '', kind: 'text' as const };
-    const key = run.sort.findIndex((sort) => sort.column === column);
-    const descending = run.sort[key]?.descending ?? false;
-    const cell = element('div', {
-      class: 'header-cell',
-      title: `${label} (${kind})`,
-      attributes: {
-        role: 'columnheader',
-        id: cellId(position),
-        'aria-colindex': String(position + 2),
-        'aria-sort': key < 0 ? 'none' : descending ? 'descending' : 'ascending',
-        draggable: 'true',
-      },
-    });
-    cell.append(element('span', { class: 'header-label', text: label }));
-    if (run.filter.columns.some((filter) => filter.column === column)) cell.append(iconOf('filter'));
-    if (key >= 0) {
-      cell.append(iconOf(descending ? 'down' : 'up'));
-      if (run.sort.length > 1) cell.append(element('span', { class: 'sort-order', text: String(key + 1) }));
-    }
+  /** A cell stays where it is in the page and shows whatever column stands there. */
+  function createHeaderCell(position: number): HeaderCell {
+    let column = -1;
+    let look = '';
+    const label = element('span', { class: 'header-label' });
     // Reached by keyboard as Alt+Down on the header, so it needs no place of its own in the order of focus.
     const more = element(
       'span',
       { class: 'header-more', title: 'Column menu (Alt+Down)', attributes: { 'aria-hidden': 'true' } },
       [iconOf('more')],
     );
+    const resizer = createResizer(() => column);
+    const cell = element(
+      'div',
+      {
+        class: 'header-cell',
+        attributes: {
+          role: 'columnheader',
+          id: cellId(position),
+          'aria-colindex': String(position + 2),
+          draggable: 'true',
+        },
+      },
+      [label, more, resizer],
+    );
     more.addEventListener('click', (event) => {
       event.stopPropagation();
       events.columnMenu(column, cell);
     });
-    cell.append(more, createResizer(column));
     cell.addEventListener('click', (event) => events.sort(column, event.shiftKey));
     cell.addEventListener('contextmenu', (event) => {
       event.preventDefault();
@@ -75,14 +79,35 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
       if (dragged !== undefined) moveColumn(dragged, position);
       dragged = undefined;
     });
-    if (position < run.layout.frozen) {
-      cell.classList.add('frozen');
-      cell.style.left = `${left}px`;
-    }
-    return cell;
+    return {
+      element: cell,
+      show(run, next, left) {
+        const frozen = position < run.layout.frozen;
+        const nextLook = lookOf(run, next, left, frozen);
+        if (nextLook === look) return;
+        look = nextLook;
+        column = next;
+        const shown = run.columns[column] ?? { label: '', kind: 'text' };
+        const key = run.sort.findIndex((sort) => sort.column === column);
+        const descending = run.sort[key]?.descending ?? false;
+        cell.title = `${shown.label} (${shown.kind})`;
+        cell.setAttribute('aria-sort', key < 0 ? 'none' : descending ? 'descending' : 'ascending');
+        setText(label, shown.label);
+        const marks: Element[] = [];
+        if (run.filter.columns.some((filter) => filter.column === column)) marks.push(iconOf('filter'));
+        if (key >= 0) {
+          marks.push(iconOf(descending ? 'down' : 'up'));
+          if (run.sort.length > 1) marks.push(element('span', { class: 'sort-order', text: String(key + 1) }));
+        }
+        while (label.nextSibling && label.nextSibling !== more) label.nextSibling.remove();
+        label.after(...marks);
+        cell.classList.toggle('frozen', frozen);
+        cell.style.left = frozen ? `${left}px` : '';
+      },
+    };
   }
 
-  function createResizer(column: number): HTMLElement {
+  function createResizer(columnNow: () => number): HTMLElement {
     const handle = element('span', { class: 'resizer', attributes: { 'aria-hidden': 'true' } });
     handle.addEventListener('click', (event) => event.stopPropagation());
     handle.addEventListener('pointerdown', (event) => {
@@ -92,6 +117,7 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
       event.stopPropagation();
       handle.setPointerCapture(event.pointerId);
       const start = event.clientX;
+      const column = columnNow();
       const before = widthOf(run.layout, column);
       const drag = (move: PointerEvent): void => {
         const now = current();
@@ -119,32 +145,31 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
     element: group,
     cellId,
     show(run) {
-      // The cells that look as they did stay: a sort changes two of them.
-      const edges = run.layout.frozen > 0 ? columnEdges(run.layout) : [];
-      const focused = painted;
-      painted = undefined;
-      for (const [position, column] of run.layout.order.entries()) {
-        const left = edges[position] ?? 0;
-        const look = lookOf(run, column, left, position < run.layout.frozen);
-        const before = cells[position];
-        if (before?.look === look) continue;
-        const cell = createHeaderCell(run, column, position, left);
-        if (before) before.cell.replaceWith(cell);
-        else row.append(cell);
-        cells[position] = { look, cell };
+      const { order, frozen } = run.layout;
+      const edges = frozen > 0 ? columnEdges(run.layout) : [];
+      const added: HTMLElement[] = [];
+      for (const [position, column] of order.entries()) {
+        let cell = cells[position];
+        if (!cell) {
+          cell = createHeaderCell(position);
+          cells.push(cell);
+        }
+        cell.show(run, column, edges[position] ?? 0);
+        if (position >= shownCells) added.push(cell.element);
       }
-      for (const { cell } of cells.splice(run.layout.order.length)) cell.remove();
-      this.paintFocus(focused);
+      for (let position = order.length; position < shownCells; position++) cells[position]?.element.remove();
+      if (added.length > 0) row.append(...added);
+      shownCells = order.length;
     },
     paintFocus(position) {
       if (position === painted) return;
-      if (painted !== undefined) cells[painted]?.cell.classList.remove('focused');
-      if (position !== undefined) cells[position]?.cell.classList.add('focused');
+      if (painted !== undefined) cells[painted]?.element.classList.remove('focused');
+      if (position !== undefined) cells[position]?.element.classList.add('focused');
       painted = position;
     },
     openMenu(position) {
       const column = current()?.layout.order[position];
-      const cell = cells[position]?.cell;
+      const cell = cells[position]?.element;
       if (column !== undefined && cell) events.columnMenu(column, cell);
     },
   };

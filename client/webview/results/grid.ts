@@ -4,6 +4,7 @@ import { columnEdges, columnTemplate, measureFont, type Slot, sameLayout, slotsI
 import { element } from './dom.ts';
 import { createGridHeader } from './grid-header.ts';
 import { cellId, createGridRow, type GridRow } from './grid-row.ts';
+import { rehearsal } from './rehearsal.ts';
 import { createRowCache } from './row-cache.ts';
 import { createSelection } from './selection.ts';
 
@@ -27,7 +28,7 @@ export interface Grid {
   readonly element: HTMLElement;
   show(run: RunView): void;
   receive(revision: number, start: number, rows: readonly (readonly Cell[])[]): void;
-  /** Makes elements for rows that will come, so that they are painted at once when they do. */
+  /** Shows rows of no result, while nobody sees or hears the table: what the first rows of one need is made and known to the page then. */
   prepare(): void;
   /** Columns shown and rows selected, in positions as shown. */
   selection(): CellRange | undefined;
@@ -46,8 +47,6 @@ const ahead = 100;
 /** What is in sight is painted before rows beyond it are asked for. */
 const aheadDelay = 30;
 const tidyDelay = 300;
-/** Cells that most tables show in a row. */
-const usualCells = 9;
 
 export function createGrid(events: GridEvents): Grid {
   let run: RunView | undefined;
@@ -90,10 +89,21 @@ export function createGrid(events: GridEvents): Grid {
     () => {
       sight.top = grid.scrollTop;
       sight.left = grid.scrollLeft;
+      scrolled = true;
       render();
     },
     { passive: true },
   );
+  /** The browser makes the layout at once to scroll: only where there is a way to go. */
+  const toOrigin = (): void => {
+    if (!scrolled) return;
+    scrolled = false;
+    grid.scrollTop = 0;
+    grid.scrollLeft = 0;
+    sight.top = 0;
+    sight.left = 0;
+  };
+  let scrolled = false;
   const measure = (): void => {
     sight.width = grid.clientWidth;
     sight.height = grid.clientHeight;
@@ -143,6 +153,8 @@ export function createGrid(events: GridEvents): Grid {
   const tidySoon = (): void => {
     clearTimeout(tidying);
     tidying = setTimeout(() => {
+      // Nothing is shown while a query runs: its rows will need what is left over.
+      if (rows.size === 0) return;
       for (const row of spare) row.element.remove();
       spare.length = Math.min(spare.length, rows.size);
       let before: Element | null = null;
@@ -251,6 +263,7 @@ export function createGrid(events: GridEvents): Grid {
 
   function reveal(row: number, position: number): void {
     if (!run) return;
+    scrolled = true;
     if (row >= 0) {
       const top = row * height;
       if (top < sight.top) grid.scrollTop = top;
@@ -402,10 +415,7 @@ export function createGrid(events: GridEvents): Grid {
       }
       if (other) {
         selection.clear();
-        grid.scrollTop = 0;
-        grid.scrollLeft = 0;
-        sight.top = 0;
-        sight.left = 0;
+        toOrigin();
       }
       header.show(next);
       if (laidOut) rebuild();
@@ -418,32 +428,10 @@ export function createGrid(events: GridEvents): Grid {
       if (missing) schedule();
     },
     prepare() {
-      measureFont(grid);
       if (sight.height === 0) measure();
-      const usual: readonly Slot[] = Array.from({ length: usualCells }, (_, position) => ({
-        position,
-        column: position,
-        kind: 'text',
-        width: 140,
-        gap: 0,
-        left: undefined,
-        characters: 0,
-      }));
-      const wanted = Math.ceil(seenHeight() / rowHeight) + 2 * overscan;
-      const made: HTMLElement[] = [];
-      while (rows.size + spare.length < wanted) {
-        const row = createGridRow();
-        row.arrange(usual);
-        spare.push(row);
-        made.push(row.element);
-      }
-      // Where its place will be, so that the page knows all about its elements; none of it is seen before it has rows.
-      for (const [index, row] of spare.entries()) {
-        if (row.element.isConnected) continue;
-        row.fill(index, rowHeight, undefined);
-        row.release();
-      }
-      canvas.append(...made);
+      if (run && run.columns.length > 0) return;
+      this.show(rehearsal(Math.ceil(seenHeight() / rowHeight) + overscan));
+      render();
     },
     selection: () => selection.range,
     inSight() {

@@ -82,7 +82,10 @@ export function createInspector(events: InspectorEvents): Inspector {
           return createField(label, kind, answer.fields[column] ?? { text: null }, column, column === focused);
         }),
       );
-      fields.querySelector('.focused')?.scrollIntoView({ block: 'nearest' });
+      // The field that was asked for stands at the top, whole: below the edge its name would be seen and its value not.
+      const [first, chosen] = [fields.firstElementChild, fields.querySelector('.focused')];
+      const edgeOf = (element: Element | null): number => element?.getBoundingClientRect().top ?? 0;
+      fields.scrollTop = first && chosen ? edgeOf(chosen) - edgeOf(first) : 0;
     },
   };
 }

@@ -8,8 +8,9 @@ import type {
   TableFilter,
   ToResultsView,
 } from '../../protocol/results.ts';
+import { createArrangements, nextSort } from './arrangement.ts';
 import { measureFont, withFirstWidths } from './column-layout.ts';
-import { element, iconButton, textButton } from './dom.ts';
+import { element, iconButton, setLabel, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
 import { formatCount, useTimeZone } from './format.ts';
 import { createGrid } from './grid.ts';
@@ -23,6 +24,7 @@ import { createTabStrip } from './tabs.ts';
 
 const host = connectHost();
 let run: RunView | undefined;
+const arrangements = createArrangements();
 /** Where the statistics that were asked for will open. */
 let statisticsAnchor: HTMLElement | undefined;
 let inspectedColumn: number | undefined;
@@ -83,13 +85,15 @@ const grid = createGrid({
   layout: (layout) => setLayout(layout),
 });
 
+const clearLabels = { filters: 'Clear search and filters', sorting: 'Clear sorting' } as const;
+
 const buttons = {
   cancel: iconButton({ icon: 'stop', label: 'Cancel the run', onClick: () => forRun('cancel') }),
   rerun: iconButton({ icon: 'rerun', label: 'Run again', onClick: () => act('rerun') }),
   clear: iconButton({
     icon: 'close',
-    label: 'Clear sorting and filters',
-    onClick: () => arrange([], { search: '', columns: [] }),
+    label: clearLabels.filters,
+    onClick: () => clear(),
   }),
   columns: iconButton({ icon: 'columns', label: 'Columns…', onClick: () => openColumnsMenu() }),
   wrap: iconButton({
@@ -168,22 +172,35 @@ function requestRow(row: number, column: number): void {
 }
 
 function arrange(sort: readonly SortKey[], filter: TableFilter): void {
-  if (run) host.send({ kind: 'arrange', runId: run.id, sort, filter, window: grid.inSight() });
+  if (!run) return;
+  arrangements.asked(run.id, { sort, filter });
+  host.send({ kind: 'arrange', runId: run.id, sort, filter, window: grid.inSight() });
 }
 
-/** Unsorted → ascending → descending → unsorted; an additional key keeps those before it. */
 function sortBy(column: number, additive: boolean): void {
   if (!run) return;
-  const before = run.sort.find((key) => key.column === column);
-  const others = additive ? run.sort.filter((key) => key.column !== column) : [];
-  const next: readonly SortKey[] = before?.descending ? [] : [{ column, descending: before !== undefined }];
-  arrange([...others, ...next], run.filter);
+  const { sort, filter } = arrangements.of(run);
+  arrange(nextSort(sort, column, additive), filter);
+}
+
+/** Filters go first: who clears a search does not mean to lose the order. */
+function clear(): void {
+  if (!run) return;
+  const { sort, filter } = arrangements.of(run);
+  // The box is in the way of its own new value while it has the focus.
+  search.value = '';
+  arrange(isFiltered(filter) ? sort : [], noFilter);
+}
+
+function isFiltered({ search: text, columns }: TableFilter): boolean {
+  return text !== '' || columns.length > 0;
 }
 
 function setColumnFilter(column: number, filter: ColumnFilter | undefined): void {
   if (!run) return;
-  const others = run.filter.columns.filter((entry) => entry.column !== column);
-  arrange(run.sort, { ...run.filter, columns: filter ? [...others, { column, filter }] : others });
+  const { sort, filter: before } = arrangements.of(run);
+  const others = before.columns.filter((entry) => entry.column !== column);
+  arrange(sort, { ...before, columns: filter ? [...others, { column, filter }] : others });
 }
 
 /** Shown at once, and told to the host, which keeps it with the result. */
@@ -196,7 +213,8 @@ function setLayout(layout: ColumnLayout): void {
 
 function openColumnMenu(column: number, anchor: HTMLElement): void {
   if (!run) return;
-  const { layout, sort } = run;
+  const { layout } = run;
+  const { sort, filter } = arrangements.of(run);
   const position = layout.order.indexOf(column);
   const key = sort.find((entry) => entry.column === column);
   const shown = run.columns[column];
@@ -205,20 +223,20 @@ function openColumnMenu(column: number, anchor: HTMLElement): void {
     {
       label: 'Sort ascending',
       checked: key?.descending === false,
-      run: () => arrange([{ column, descending: false }], run?.filter ?? noFilter),
+      run: () => arrange([{ column, descending: false }], filter),
     },
     {
       label: 'Sort descending',
       checked: key?.descending === true,
-      run: () => arrange([{ column, descending: true }], run?.filter ?? noFilter),
+      run: () => arrange([{ column, descending: true }], filter),
     },
     { label: 'Add to sorting', run: () => sortBy(column, true), shortcut: 'Shift+Click' },
     {
       label: 'Filter…',
       separatorBefore: true,
       run: () => {
-        const current = run?.filter.columns.find((entry) => entry.column === column)?.filter;
-        openFilterDialog(anchor, shown, current, (filter) => setColumnFilter(column, filter));
+        const current = filter.columns.find((entry) => entry.column === column)?.filter;
+        openFilterDialog(anchor, shown, current, (chosen) => setColumnFilter(column, chosen));
       },
     },
     {
@@ -376,8 +394,13 @@ function openExportMenu(): void {
 let searchTimer: ReturnType<typeof setTimeout> | undefined;
 function searchNow(): void {
   clearTimeout(searchTimer);
-  if (run && run.filter.search !== search.value) arrange(run.sort, { ...run.filter, search: search.value });
+  searchTimer = undefined;
+  if (!run) return;
+  const { sort, filter } = arrangements.of(run);
+  if (filter.search !== search.value) arrange(sort, { ...filter, search: search.value });
 }
+// Whoever leaves the box is done with typing: nothing of it may be lost to what comes next.
+search.addEventListener('change', searchNow);
 search.addEventListener('input', () => {
   clearTimeout(searchTimer);
   searchTimer = setTimeout(searchNow, 120);
@@ -398,19 +421,21 @@ function show(): void {
   welcome.hidden = run !== undefined;
   panel.hidden = run === undefined;
   if (!run) return;
+  // First: it asks for the font, which is free only while nothing else has changed.
+  grid.show(run);
   panel.setAttribute('aria-labelledby', `tab-${run.id}`);
   const hasRows = run.rowCount > 0;
   buttons.cancel.hidden = run.phase !== 'running';
   buttons.rerun.hidden = run.phase === 'running';
   search.hidden = !hasRows;
-  buttons.clear.hidden =
-    !hasRows || (run.sort.length === 0 && run.filter.search === '' && run.filter.columns.length === 0);
+  buttons.clear.hidden = !hasRows || (run.sort.length === 0 && !isFiltered(run.filter));
+  setLabel(buttons.clear, isFiltered(run.filter) ? clearLabels.filters : clearLabels.sorting);
   for (const button of [buttons.columns, buttons.wrap, buttons.details, buttons.copy, buttons.save])
     button.hidden = !hasRows;
   buttons.pin.classList.toggle('pressed', pinned);
   buttons.pin.setAttribute('aria-pressed', String(pinned));
   buttons.wrap.setAttribute('aria-pressed', String(run.layout.wrap));
-  if (document.activeElement !== search) search.value = run.filter.search;
+  if (document.activeElement !== search && searchTimer === undefined) search.value = arrangements.of(run).filter.search;
   status.show(run);
   note.hidden = run.note === undefined;
   showNote(run);
@@ -419,7 +444,6 @@ function show(): void {
   table.classList.toggle('waiting', waiting);
   if (waiting) prepareSoon();
   showMessage(run, hasRows && run.shownCount === 0 && !run.busy);
-  grid.show(run);
 }
 
 let messageShown = '';
@@ -431,7 +455,7 @@ function showMessage(shown: RunView, filteredOut: boolean): void {
   message.className = `message ${shown.phase}`;
   const buttonsShown = [
     ...shown.actions.map((action, index) => textButton(action.title, () => act(action.id), index === 0)),
-    ...(filteredOut ? [textButton('Clear filters', () => arrange(run?.sort ?? [], noFilter), true)] : []),
+    ...(filteredOut ? [textButton('Clear filters', clear, true)] : []),
   ];
   message.replaceChildren(
     element('p', { text: shown.message ?? 'No row passes the filter.' }),
@@ -485,6 +509,7 @@ function receive(received: ToResultsView): void {
   switch (received.kind) {
     case 'state': {
       run = received.run;
+      if (run) arrangements.told(run);
       useTimeZone(run?.timeZone ?? 'utc');
       const measured = run && withFirstWidths(run, () => measureFont(grid.element).digit);
       if (run && measured) {
