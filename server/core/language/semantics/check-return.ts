@@ -2,6 +2,7 @@ import { suggestAmong } from '../catalog/lookup.ts';
 import type { Fix } from '../diagnostics/diagnostic.ts';
 import { messages } from '../diagnostics/messages.ts';
 import type { Expression, ReturnBlock, ReturnColumn, ReturnStar } from '../syntax/ast.ts';
+import { languageWords, reservedWords } from '../syntax/tokens.ts';
 import { checkExpression, type ExpressionCheck } from './check-expression.ts';
 import { renameFixes, report, sourceText } from './context.ts';
 import { findAliasedSource, findSource, typeOfSymbol } from './scope.ts';
@@ -95,50 +96,13 @@ function aliasFromKey(key: string): string {
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .toUpperCase();
-  return /^[A-Z]/.test(words) && !reservedAliases.has(words) ? words : `VALUE${words === '' ? '' : `_${words}`}`;
+  return /^[A-Z]/.test(words) && !wordsOfTheLanguage.has(words) ? words : `VALUE${words === '' ? '' : `_${words}`}`;
 }
 
-/** Reserved words that occur as JSON keys all the time. */
-const reservedAliases: ReadonlySet<string> = new Set([
-  'EXPR',
-  'JOIN',
-  'LIMIT',
-  'OUTER',
-  'PARAMINFO',
-  'PROPERTIES',
-  'SELECT',
-  'SQL',
-  'TYPE',
-  'VARIANT',
-  'WHERE',
-  'SOURCE',
-  'FILTER',
-  'RETURN',
-  'DISTINCT',
-  'WITH',
-  'AS',
-  'ON',
-  'IN',
-  'NOT',
-  'AND',
-  'OR',
-  'IS',
-  'NULL',
-  'JSON',
-  'LIKE',
-  'ILIKE',
-  'RLIKE',
-  'ANY',
-  'BETWEEN',
-  'CASE',
-  'WHEN',
-  'THEN',
-  'ELSE',
-  'END',
-  'TRUE',
-  'FALSE',
-  'UNION',
-  'ALL',
+/** Keys of JSON are called so all the time; as a name such a word reads like syntax. */
+const wordsOfTheLanguage: ReadonlySet<string> = new Set([
+  ...reservedWords,
+  ...languageWords.map((word) => word.toUpperCase()),
 ]);
 
 function freeAlias(block: ReturnBlock, wanted: string): string {
