@@ -1,5 +1,5 @@
 import { toDocumentEdits } from '../core/documents/region.ts';
-import { addColumn, addCondition } from '../core/language/features/query-edits.ts';
+import { addColumn, addCondition } from '../core/language/language-service.ts';
 import { toTextEdits } from './convert.ts';
 import type { RegionView } from './language-host.ts';
 import type { OpenDocument } from './open-documents.ts';

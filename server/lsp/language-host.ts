@@ -21,12 +21,12 @@ import {
   type Diagnostic,
   diagnosticCodes,
   documentationPath,
+  jsonPlaceOfResult,
   type LanguageService,
   type LintConfig,
   type LintOptions,
   readLintConfig,
 } from '../core/language/language-service.ts';
-import { jsonPlaceOfResult } from '../core/language/semantics/json-place.ts';
 import { typeFromDataType } from '../core/language/types/types.ts';
 import { catalogFromDatasources, withSchemas } from '../core/resources/catalog-from-datasources.ts';
 import type { TextEdit } from '../core/text/edits.ts';

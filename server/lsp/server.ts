@@ -200,7 +200,7 @@ export function startLanguageServer(connection: Connection): void {
       const document = documents.get(textDocument.uri);
       const hit = document && language.at(document, document.content.offsetAt(position));
       if (hit === undefined) return {};
-      const { inspectQuery, pictureText } = await import('../core/language/features/inspect.ts');
+      const { inspectQuery, pictureText } = await import('../core/language/language-service.ts');
       return { text: pictureText(inspectQuery(hit.view.query, hit.view.region.queryId)) };
     }),
   );

@@ -7,7 +7,7 @@ export interface Zone {
   readonly may: readonly string[];
   /** Path prefixes of our own from which types may be imported. */
   readonly mayTypes?: readonly string[];
-  /** Names of npm packages that may be imported; `node:` for Node's modules. */
+  /** Names of npm packages that may be imported; `node:` for all modules of Node, `node:fs` for one. */
   readonly packages: readonly string[];
   /** True when files of the zone may only import types (of packages and of other zones). */
   readonly typesOnly?: boolean;
@@ -24,10 +24,12 @@ const workspace = 'server/core/workspace/';
 const engine = 'server/core/engine/';
 const results = 'server/core/results/';
 const content = 'server/core/content/';
-const core = [text, resources, language, documents, workspace, engine, results, content];
+// What hosts stand on. The engine is not among it: queries run on the local platform or in the service.
+const core = [text, resources, language, documents, workspace, results, content];
 
 export const zones: readonly Zone[] = [
   { path: text, may: [], packages: [] },
+  { path: language, may: [text], packages: ['chevrotain'] },
   // Catalogs and columns are read from the service's answers here; what they are is the language's word.
   {
     path: resources,
@@ -35,28 +37,28 @@ export const zones: readonly Zone[] = [
     mayTypes: [`${language}catalog/`, `${language}values/`],
     packages: ['typebox'],
   },
-  { path: language, may: [text, resources], packages: ['chevrotain', 're2js'] },
-  { path: documents, may: [text, resources, language], packages: ['yaml', 'jsonc-parser', 'typebox'] },
+  { path: documents, may: [text, resources, language], packages: ['yaml', 'jsonc-parser'] },
   { path: workspace, may: [text, resources, language, documents], packages: [] },
-  { path: engine, may: [text, resources, language, results], packages: ['re2js'] },
+  { path: engine, may: [text, resources, language], packages: ['re2js'] },
   { path: results, may: [text, resources, language], packages: ['re2js'] },
-  { path: content, may: core, packages: ['yaml', 'jsonc-parser', 'typebox'] },
-  {
-    path: 'server/api/',
-    may: [text, resources, 'server/core/content/target.ts'],
-    packages: ['node:', 'undici', 'typebox'],
-  },
+  { path: content, may: [text, resources, language, documents, workspace], packages: ['yaml', 'jsonc-parser'] },
+  { path: 'server/api/', may: [resources], packages: ['node:', 'undici', 'typebox'] },
   // Folders of files against an account: what the extension host and the command line share.
-  { path: 'server/api/content/', may: [...core, 'server/api/'], packages: ['node:'] },
+  {
+    path: 'server/api/content/',
+    may: [text, resources, language, documents, workspace, content, 'server/api/'],
+    packages: ['node:'],
+  },
   {
     path: 'server/platform/',
-    may: [text, resources, language, engine, results, 'server/api/'],
+    may: [text, resources, language, engine, 'server/api/endpoint.ts', 'server/api/endpoints/'],
     packages: ['node:', 'hono', '@hono/node-server', 'typebox'],
   },
+  // No network: of Node it has files, for the catalog, and the heap's limits.
   {
     path: 'server/lsp/',
-    may: core,
-    packages: ['node:', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser'],
+    may: [text, resources, language, documents, workspace],
+    packages: ['node:fs', 'node:v8', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'jsonc-parser'],
   },
   {
     path: 'server/cli/',
@@ -67,7 +69,7 @@ export const zones: readonly Zone[] = [
   {
     path: 'client/infrastructure/',
     may: [...core, 'server/api/', 'server/lsp/protocol.ts', 'client/protocol/'],
-    packages: ['node:', 'vscode', 'vscode-languageclient', 'undici', 'jsonc-parser', 'smol-toml'],
+    packages: ['node:', 'vscode', 'vscode-languageclient', 'smol-toml'],
   },
   {
     path: 'client/features/',
@@ -76,6 +78,32 @@ export const zones: readonly Zone[] = [
   },
   { path: 'client/protocol/', may: [results], packages: [], typesOnly: true },
   { path: 'client/webview/', may: ['client/protocol/'], packages: [] },
+];
+
+export interface Wall {
+  readonly folder: string;
+  /** Path prefix of the files that see all of the folder. */
+  readonly inside: string;
+  /** Path prefixes by which everybody else enters. Types are seen by all whom the table lets in. */
+  readonly doors: readonly string[];
+}
+
+/** Folders of which the outside may run only what its doors give. */
+export const walls: readonly Wall[] = [
+  {
+    folder: language,
+    inside: 'server/core/',
+    doors: [
+      `${language}language-service.ts`,
+      // For hosts that need a single stage, that load the parser late, or that ask what the language's words mean.
+      ...['syntax/parse.ts', 'semantics/analyze.ts', 'semantics/policy-check.ts', 'features/markdown.ts'].map(
+        (file) => language + file,
+      ),
+      ...['catalog/', 'diagnostics/', 'format/', 'types/', 'values/'].map((folder) => language + folder),
+    ],
+  },
+  { folder: 'server/api/endpoints/', inside: 'server/api/', doors: ['server/api/endpoints/index.ts'] },
+  { folder: 'server/platform/', inside: 'server/platform/', doors: ['server/platform/index.ts'] },
 ];
 
 /** Folders whose subfolders must not import one another; `shared` among them is for all of them. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { everywhere, siblingFolders, zoneOf } from './import-table.ts';
+import { everywhere, siblingFolders, walls, zoneOf } from './import-table.ts';
 import { importsOf, listFiles, readSource } from './sources.ts';
 
 const files = listFiles('server/**/*.ts', 'client/**/*.ts').filter((file) => !file.endsWith('.d.ts'));
@@ -23,7 +23,16 @@ test('modules import only what the import table allows', () => {
 test('the checks see what they must refuse', () => {
   expect(whyForbidden('server/core/text/a.ts', 'node:fs', true)).toContain('package');
   expect(whyForbidden('server/core/language/a.ts', '../engine/b.ts', true)).toContain('server/core/engine');
+  expect(whyForbidden('server/core/language/a.ts', '../resources/b.ts', true)).toContain('server/core/resources');
+  expect(whyForbidden('server/core/results/a.ts', '../engine/b.ts', true)).toContain('server/core/engine');
   expect(whyForbidden('server/lsp/a.ts', '../api/http.ts', false)).toContain('server/api');
+  expect(whyForbidden('server/lsp/a.ts', 'node:http', false)).toContain('package');
+  expect(whyForbidden('server/lsp/a.ts', 'node:fs/promises', false)).toBeUndefined();
+  expect(whyForbidden('server/lsp/a.ts', '../core/language/lint/lint.ts', false)).toContain('door');
+  expect(whyForbidden('server/lsp/a.ts', '../core/language/lint/lint.ts', true)).toBeUndefined();
+  expect(whyForbidden('server/platform/a.ts', '../api/client.ts', true)).toContain('server/api');
+  expect(whyForbidden('server/cli/a.ts', '../platform/app.ts', false)).toContain('door');
+  expect(whyForbidden('client/extension.ts', './features/x/a.ts', false)).toContain('index.ts');
   expect(whyForbidden('client/features/x/a.ts', '../y/b.ts', false)).toContain('sibling');
   expect(whyForbidden('client/webview/x/a.ts', '../../../server/core/results/row-store.ts', true)).toContain('results');
   expect(whyForbidden('client/protocol/a.ts', '../../server/core/results/view.ts', false)).toContain('types');
@@ -44,9 +53,17 @@ function whyForbidden(file: string, specifier: string, isTypeOnly: boolean): str
   if (zone.typesOnly && !isTypeOnly && !isSameZone(file, specifier)) return `${zone.path} may import types only`;
   if (!specifier.startsWith('.')) {
     const name = packageName(specifier);
-    return zone.packages.includes(name) ? undefined : `${zone.path} may not use the package ${name}`;
+    const isAllowed = zone.packages.includes(name) || (name.startsWith('node:') && zone.packages.includes('node:'));
+    return isAllowed ? undefined : `${zone.path} may not use the package ${name}`;
   }
   const target = resolve(file, specifier);
+  if (file === 'client/extension.ts' && /^client\/features\/[^/]+\/(?!index\.ts$)/.test(target)) {
+    return 'a feature is reached by its index.ts';
+  }
+  for (const { folder, inside, doors } of walls) {
+    if (isTypeOnly || file.startsWith(inside) || !target.startsWith(folder)) continue;
+    if (!doors.some((door) => target.startsWith(door))) return `${folder} has other doors for code`;
+  }
   for (const folder of siblingFolders) {
     const [own, other] = [file, target].map((it) =>
       it.startsWith(folder) ? it.slice(folder.length).split('/')[0] : '',
@@ -68,7 +85,6 @@ function resolve(file: string, specifier: string): string {
 }
 
 function packageName(specifier: string): string {
-  if (specifier.startsWith('node:')) return 'node:';
   const parts = specifier.split('/');
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
 }

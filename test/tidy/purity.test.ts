@@ -11,8 +11,13 @@ test('the core reads no clock, no chance and no environment', () => {
 });
 
 test('the core makes no promises, except where content is applied to a target', () => {
-  const synchronous = core.filter((file) => !file.startsWith('server/core/content/'));
+  const synchronous = core.filter((file) => file !== 'server/core/content/apply.ts');
   expect(findInCode(synchronous, /\basync\b|\bawait\b|\bPromise\b/)).toEqual([]);
+});
+
+test('the language server asks nothing of the network', () => {
+  const files = listFiles('server/lsp/**/*.ts');
+  expect(findInCode(files, /\bfetch\(|\bWebSocket\b|\bEventSource\b|\bXMLHttpRequest\b/)).toEqual([]);
 });
 
 test('people’s patterns and values never become regular expressions', () => {

@@ -159,11 +159,13 @@ export { type CodeAction, fixAllEdits, safeFixes } from './features/code-actions
 export type { CompletionItem, CompletionKind, CompletionResult } from './features/completion/completion-item.ts';
 export type { DocumentSymbol } from './features/document-symbols.ts';
 export { inspectQuery, pictureText, type QueryPicture } from './features/inspect.ts';
+export { addColumn, addCondition } from './features/query-edits.ts';
 export { semanticTokenKinds } from './features/semantic-tokens.ts';
 export { type FormatOptions, format } from './format/format.ts';
 export { toWireText } from './format/wire.ts';
 export { type LintConfig, readLintConfig } from './lint/config.ts';
 export type { LintOptions } from './lint/lint.ts';
+export { jsonPlaceOfResult } from './semantics/json-place.ts';
 export { checkPolicyQuery } from './semantics/policy-check.ts';
 export type { SemanticModel } from './semantics/semantic-model.ts';
 export type { ParseResult } from './syntax/parse.ts';

@@ -5,7 +5,7 @@ import type { AccountContext, RequestContext } from '../context.ts';
 import { checkQueryText, runQuery } from '../execution.ts';
 import { findTemplate } from '../handlers/alert-profile-records.ts';
 import { allPolicies } from '../handlers/policy-records.ts';
-import { findQuery } from '../handlers/queries.ts';
+import { findQuery } from '../handlers/query-records.ts';
 import { ServiceError } from '../service-error.ts';
 import type { PolicyEvaluation, StoredAlert, StoredPolicy } from '../state/account-state.ts';
 import { isExcepted } from './exceptions.ts';

@@ -9,7 +9,7 @@ import { badRequest, conflict, forbidden } from '../service-error.ts';
 import type { StoredPolicy } from '../state/account-state.ts';
 import { findTemplate } from './alert-profile-records.ts';
 import { allPolicies, policyRecord, requirePolicy } from './policy-records.ts';
-import { findQuery } from './queries.ts';
+import { findQuery } from './query-records.ts';
 
 const chosenId = Type.String({ pattern: chosenPolicyIdPattern });
 

@@ -3,7 +3,7 @@ import { builtInPolicies } from '../built-in/policies.ts';
 import type { AccountContext } from '../context.ts';
 import { notFound } from '../service-error.ts';
 import type { StoredPolicy } from '../state/account-state.ts';
-import { findQuery } from './queries.ts';
+import { findQuery } from './query-records.ts';
 
 /** Every policy of an account: the vendor's with what was changed about them, then its own. */
 export function allPolicies(context: AccountContext): readonly StoredPolicy[] {

@@ -1,12 +1,13 @@
 import { endpoints, type Handlers } from '../../api/endpoints/index.ts';
 import { type QueryRecord, reservedQueryIdPrefix } from '../../core/resources/index.ts';
 import { builtInQueries } from '../built-in/queries.ts';
-import { type AccountContext, commit, type RequestContext } from '../context.ts';
+import { commit, type RequestContext } from '../context.ts';
 import { checkQueryText, executionRange, maxExecutionRows, resultSchema, runQuery } from '../execution.ts';
 import { searchContent } from '../search/search.ts';
 import { badRequest, conflict, forbidden, notFound } from '../service-error.ts';
 import type { StoredQuery } from '../state/account-state.ts';
 import { allPolicies } from './policy-records.ts';
+import { findQuery } from './query-records.ts';
 
 export const queryHandlers: Handlers<RequestContext>['queries'] = {
   list: async (_, context) => ({ data: await allRecords(context) }),
@@ -80,13 +81,6 @@ async function execute(
   const range = executionRange(request.arguments, context.now);
   const limit = Math.min(request.options?.limit ?? maxExecutionRows, maxExecutionRows);
   return { data: await runQuery(context, await checkQueryText(context, text), range, limit) };
-}
-
-/** A query of the vendor or of the account. */
-export function findQuery(context: AccountContext, queryId: string): StoredQuery | undefined {
-  const { queries } = context.account.state;
-  if (Object.hasOwn(queries, queryId)) return queries[queryId];
-  return builtInQueries(context.settings).find((query) => query.queryId === queryId);
 }
 
 function requireQuery(context: RequestContext, queryId: string): StoredQuery {

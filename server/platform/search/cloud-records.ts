@@ -5,7 +5,7 @@ import type { Value } from '../../core/language/values/value.ts';
 import type { RequestContext } from '../context.ts';
 import { checkQueryText, runQuery } from '../execution.ts';
 import { allPolicies } from '../handlers/policy-records.ts';
-import { findQuery } from '../handlers/queries.ts';
+import { findQuery } from '../handlers/query-records.ts';
 import { ServiceError } from '../service-error.ts';
 import type { SearchRecord } from './filters.ts';
 import { keptRecords } from './kept-records.ts';
