@@ -195,7 +195,7 @@ describe('texts by the block', () => {
     expect(store.data(0).kind).toBe('text');
     expect(texts.map((text) => text ?? undefined)).toEqual(texts.map((_, row) => store.text(row, 0)));
   });
-  it.each(['ab', 'aba', 'NEEDLE', 'Ä', 'b', 'zz', 'x1x1', '0'])(
+  it.each(['ab', 'aba', 'NEEDLE', 'Ä', 'b', 'zz', 'x1x1', '0', '12', 'A12', 'a12', '12B', 'ä12', 'x1x11'])(
     'find “%s” where a look at each text finds it',
     (needle) => {
       const contains = (text: string | null): boolean => text?.toLowerCase().includes(needle.toLowerCase()) ?? false;
@@ -206,6 +206,12 @@ describe('texts by the block', () => {
       expect([...finish(filterRows(store, { search: '', columns: [{ column: 0, filter }] }))]).toEqual(others);
     },
   );
+  it('find a run of digits that stands nearly everywhere as well', () => {
+    const many = Array.from({ length: 6000 }, (_, i) => `${'1'.repeat(12)}${i % 7 === 0 ? 'x' : 'y'}${i}`);
+    const expected = many.flatMap((text, row) => (text.includes('11x') ? [row] : []));
+    const filter = { kind: 'contains', text: '11X', negated: false } as const;
+    expect([...finish(filterRows(storeOf(many), { search: '', columns: [{ column: 0, filter }] }))]).toEqual(expected);
+  });
   it.each([false, true])('sort as single texts do (descending: %s)', (descending) => {
     const order = finish(sortRows(store, all(store), [{ column: 0, descending }]));
     const filled = texts.filter((text) => text !== null).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
