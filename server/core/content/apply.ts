@@ -210,7 +210,11 @@ function decide(
   const rest = isBegun ? restOf(operation, now) : undefined;
   if (rest) return { kind: 'write', step: stepOf(rest) };
   const message = 'It was changed in the account while the plan was being applied.';
-  return { kind: 'end', outcome: { kind: 'skipped', message } };
+  if (!isBegun) return { kind: 'end', outcome: { kind: 'skipped', message } };
+  return {
+    kind: 'end',
+    outcome: { kind: 'unknown', message: `${message} A call for it was made before: compare it.` },
+  };
 }
 
 /** What became of a call, by what the account shows right after. */

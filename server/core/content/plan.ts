@@ -1,4 +1,4 @@
-import type { Value } from '../language/values/value.ts';
+import type { JsonObject, Value } from '../language/values/value.ts';
 import type { Comparison, FieldChange, SyncState } from './compare.ts';
 import { type ContentKind, type ContentObject, contentKey, contentKinds, type RemoteObject } from './content-object.ts';
 import { type AccountNames, idProblem } from './identity.ts';
@@ -89,7 +89,6 @@ export function plan(comparisons: readonly Comparison[], options: PlanOptions): 
   const operations = ordered(
     possible.map((entry) => ({
       ...entry,
-      warnings: [...entry.warnings, ...templateWarnings(entry, possible, comparisons)],
       dependsOn: dependenciesOf(entry, possible),
     })),
   );
@@ -257,30 +256,18 @@ export function referencesOf({
 
 /** What is named must be there first; what is deleted must have lost everything that named it. */
 function dependenciesOf(operation: Operation, all: readonly Operation[]): string[] {
+  if (takesTemplatesOnly(operation)) {
+    const gone = new Set(operation.templates.map(({ name }) => `${operation.id}.${name}`));
+    const users = all.filter(
+      ({ kind, before }) => kind === 'policy' && gone.has(text(before?.fields['alertProfile']) ?? ''),
+    );
+    return users.map(contentKey);
+  }
   if (operation.desired) return referencesOf(operation.desired).map(contentKey);
   const key = contentKey(operation);
   return all
     .filter(({ before }) => before && referencesOf(before).some((reference) => contentKey(reference) === key))
     .map(contentKey);
-}
-
-/** Policies whose alerts are worded by a template that goes. The parent of the profile may have one of that name, so it is no obstacle. */
-function templateWarnings(
-  { kind, id, templates }: Operation,
-  all: readonly Operation[],
-  comparisons: readonly Comparison[],
-): string[] {
-  const gone = templates.filter(({ action }) => action === 'delete').map(({ name }) => `${id}.${name}`);
-  if (kind !== 'alertProfile' || gone.length === 0) return [];
-  const planned = new Map(all.map((operation) => [contentKey(operation), operation]));
-  return comparisons.flatMap((comparison) => {
-    const operation = planned.get(contentKey(comparison));
-    const policy = operation ? operation.desired : comparison.remote;
-    const named = policy?.kind === 'policy' ? text(policy.fields['alertProfile']) : undefined;
-    return named !== undefined && gone.includes(named)
-      ? [`The policy ${comparison.id} words its alerts by ${named}, which goes.`]
-      : [];
-  });
 }
 
 /** Takes out what would leave something in the account naming what is not there, until nothing more must go. */
@@ -309,6 +296,11 @@ function withoutDangling(
       });
     };
     for (const entry of possible) {
+      const unworded = withoutTemplate(entry, possible, comparisons);
+      if (unworded !== undefined) {
+        block(entry, unworded);
+        break;
+      }
       if (entry.desired) {
         const missing = referencesOf(entry.desired).find((reference) => {
           const key = contentKey(reference);
@@ -340,15 +332,74 @@ function withoutDangling(
   return { possible, blocked };
 }
 
+/**
+ * Why an operation would leave a policy without the template that words its alerts: it takes the template away from under a policy that this
+ * plan neither deletes nor switches, or it is the policy and names a template that nobody has.
+ */
+function withoutTemplate(
+  operation: Operation,
+  all: readonly Operation[],
+  comparisons: readonly Comparison[],
+): string | undefined {
+  const { kind, id, desired } = operation;
+  const planned = new Map(all.map((entry) => [contentKey(entry), entry]));
+  const states = new Map(comparisons.map((comparison) => [contentKey(comparison), comparison]));
+  const after = (key: string): ContentObject | undefined => {
+    const entry = planned.get(key);
+    return entry ? entry.desired : states.get(key)?.remote;
+  };
+  if (kind === 'policy' && desired) {
+    const named = text(desired.fields['alertProfile']);
+    // What it has named all along is no reason to refuse the rest of a change.
+    const isNew = named !== text(operation.before?.fields['alertProfile']);
+    return named !== undefined && isNew && wordsAlerts(named, after) === false
+      ? `Its alerts are to be worded by ${named}, and there is no such template in the account or in this plan.`
+      : undefined;
+  }
+  if (kind !== 'alertProfile' || !operation.templates.some(({ action }) => action === 'delete')) return undefined;
+  const before = (key: string): ContentObject | undefined => states.get(key)?.remote;
+  for (const comparison of comparisons) {
+    const policy = comparison.kind === 'policy' ? after(contentKey(comparison)) : undefined;
+    const named = text(policy?.fields['alertProfile']);
+    if (named === undefined || wordsAlerts(named, after) !== false || wordsAlerts(named, before) === false) continue;
+    return `The policy ${comparison.id} words its alerts by ${named}, which this would delete${id === named.split('.')[0] ? '' : ` from ${id}`}. Give the policy another template, or delete it too.`;
+  }
+  return undefined;
+}
+
+/** Whether a policy's `profile.template` is there, the profile's ancestors included; undefined when one of them is not known. */
+function wordsAlerts(named: string, objectOf: (key: string) => ContentObject | undefined): boolean | undefined {
+  const [first = '', template] = named.split('.');
+  const seen = new Set<string>();
+  for (let id: string | undefined = first; id !== undefined && !seen.has(id); ) {
+    seen.add(id);
+    const profile = objectOf(contentKey({ kind: 'alertProfile', id }));
+    // Whether a profile is there at all is a question of its own.
+    if (!profile) return undefined;
+    const alerts = profile.fields['alerts'];
+    const own = Array.isArray(alerts) ? (alerts as readonly JsonObject[]) : [];
+    if (own.some(({ name }) => template === undefined || name === template)) return true;
+    id = text(profile.fields['extends']);
+  }
+  return false;
+}
+
 export function wordOf(kind: ContentKind): string {
   return kind === 'alertProfile' ? 'alert profile' : kind;
 }
 
+/** Whether a change of an alert profile only takes templates away. */
+function takesTemplatesOnly({ kind, action, templates }: Operation): boolean {
+  return kind === 'alertProfile' && action === 'update' && templates.every((step) => step.action === 'delete');
+}
+
 /** Creations and updates by kind in the order of need, then deletions the other way round; ids make the order stable. */
 function ordered(operations: readonly Operation[]): Operation[] {
-  const rank = ({ action, kind }: Operation): number => {
-    const order = contentKinds.indexOf(kind);
-    return action === 'delete' ? 2 * contentKinds.length - order : order;
+  const rank = (operation: Operation): number => {
+    const order = contentKinds.indexOf(operation.kind);
+    // Policies are switched to other templates before theirs go.
+    const isTaking = operation.action === 'delete' || takesTemplatesOnly(operation);
+    return isTaking ? 2 * contentKinds.length - order : order;
   };
   return [...operations].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }

@@ -227,38 +227,83 @@ describe('any plan', () => {
   });
 });
 
-it('warns of a template that goes while a policy words its alerts by it', () => {
-  const profile = (...names: readonly string[]): ContentObject => ({
-    kind: 'alertProfile',
-    id: 'Acme_P',
-    fields: {
+describe('a template that words the alerts of a policy', () => {
+  const profile = (...names: readonly string[]): ContentObject =>
+    object('alertProfile', 'Acme_P', {
       extends: 'SVC_X',
       alerts: names.map((name) => ({ name, eventName: 'e', description: 'd', subject: 's' })),
-    },
-  });
-  const user: ContentObject = {
-    kind: 'policy',
-    id: '$account-p-1',
-    fields: { queryId: 'Acme_Q', alertProfile: 'Acme_P.T1' },
-  };
-  const warningsFor = (...names: readonly string[]): readonly string[] => {
-    const sides = [
-      [profile('T1', 'T2'), profile(...names)],
-      [user, user],
-    ] as const;
-    const comparisons = sides.map(([base, local]) => {
-      const remote = { ...base, remoteId: base.id, vendorOwned: false, updateTime: undefined, updateUser: undefined };
-      return compare(base, { base, local, remote, wasSynchronised: true });
     });
-    const made = plan(comparisons, {
-      names: { account: 'acme', vendorPrefix: 'SVC' },
-      prune: false,
+  const parent = (...names: readonly string[]): ContentObject =>
+    object('alertProfile', 'SVC_X', { alerts: names.map((name) => ({ name })) });
+  const query = object('query', 'Acme_Q', { queryText: 'q' });
+  const user = (alertProfile: string): ContentObject =>
+    object('policy', '$account-p-1', { queryId: 'Acme_Q', alertProfile });
+
+  interface Sides {
+    readonly before: readonly ContentObject[];
+    readonly after: readonly ContentObject[];
+    readonly parent?: ContentObject;
+  }
+  function planned({ before, after, parent: vendors }: Sides): Plan {
+    const [base, local] = [side(query, ...before), side(query, ...after)];
+    const ofVendor = vendors
+      ? [
+          compare(vendors, {
+            base: undefined,
+            local: undefined,
+            remote: { ...remoteOf(vendors), vendorOwned: true },
+            wasSynchronised: false,
+          }),
+        ]
+      : [];
+    return plan([...comparisons(base, local, base), ...ofVendor], {
+      names,
+      prune: true,
       overwrite: new Set(),
       only: undefined,
       fingerprint: (it) => it,
     });
-    return made.operations.flatMap(({ warnings }) => warnings);
-  };
-  expect(warningsFor('T2')).toEqual(['The policy $account-p-1 words its alerts by Acme_P.T1, which goes.']);
-  expect(warningsFor('T1')).toEqual([]);
+  }
+  const shown = ({ operations, obstacles }: Plan): readonly string[] => [
+    ...operations.map(({ action, id }) => `${action} ${id}`),
+    ...obstacles.map(({ id, message }) => `${id}: ${message}`),
+  ];
+  const inTheWay =
+    'Acme_P: The policy $account-p-1 words its alerts by Acme_P.T1, which this would delete. Give the policy another template, or delete it too.';
+
+  it('is not deleted under the policy', () => {
+    const sides = { before: [profile('T1', 'T2'), user('Acme_P.T1')], after: [profile('T2'), user('Acme_P.T1')] };
+    expect(shown(planned({ ...sides, parent: parent('Other') }))).toEqual([inTheWay]);
+    expect(shown(planned({ ...sides, parent: parent('Other', 'T2') }))).toEqual([inTheWay]);
+  });
+
+  it('goes where the policy inherits one of the same name, or nobody knows what it inherits', () => {
+    const sides = { before: [profile('T1', 'T2'), user('Acme_P.T1')], after: [profile('T2'), user('Acme_P.T1')] };
+    expect(shown(planned({ ...sides, parent: parent('T1') }))).toEqual(['update Acme_P']);
+    expect(shown(planned(sides))).toEqual(['update Acme_P']);
+  });
+
+  it('goes after the policy is switched or deleted in the same plan', () => {
+    const before = [profile('T1', 'T2'), user('Acme_P.T1')];
+    const switched = planned({ before, after: [profile('T2'), user('Acme_P.T2')], parent: parent('Other') });
+    expect(shown(switched)).toEqual(['update $account-p-1', 'update Acme_P']);
+    expect(switched.operations[1]?.dependsOn).toEqual(['policy\n$account-p-1']);
+    const deleted = planned({ before, after: [profile('T2')], parent: parent('Other') });
+    expect(shown(deleted)).toEqual(['delete $account-p-1', 'update Acme_P']);
+  });
+
+  it('is there before a policy names it', () => {
+    const before = [profile('T1')];
+    const missing = planned({ before, after: [profile('T1'), user('Acme_P.T9')], parent: parent('Other') });
+    expect(shown(missing)).toEqual([
+      '$account-p-1: Its alerts are to be worded by Acme_P.T9, and there is no such template in the account or in this plan.',
+    ]);
+    const made = planned({ before, after: [profile('T1', 'T9'), user('Acme_P.T9')], parent: parent('Other') });
+    expect(shown(made)).toEqual(['update Acme_P', 'create $account-p-1']);
+  });
+
+  it('goes with its profile only when no policy uses the profile', () => {
+    const made = planned({ before: [profile('T1'), user('Acme_P.T1')], after: [user('Acme_P.T1')] });
+    expect(shown(made)).toEqual(['Acme_P: The policy $account-p-1 still uses it.']);
+  });
 });

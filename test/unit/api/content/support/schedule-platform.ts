@@ -19,7 +19,7 @@ export interface SchedulePlatform {
 
 /**
  * One platform for many schedules: two queries, a profile that extends one of the vendor's, and two policies. Its clock stands still and its
- * rate limits are off. Of profiles, the list is that one as the platform shows it at the moment and its parent, both without the columns
+ * rate limits are off. Of profiles, the list is that one as the platform shows it at the moment and its ancestors, all without the columns
  * that templates may name: the vendor's profiles are the same for ever and make up nearly all that a schedule would read.
  */
 export async function createSchedulePlatform(): Promise<SchedulePlatform> {
@@ -29,7 +29,8 @@ export async function createSchedulePlatform(): Promise<SchedulePlatform> {
   const all = (await acme.client().call(endpoints.alertProfiles.list)).data;
   const parent = all.find(({ alerts }) => (alerts ?? []).length > 0);
   const withoutColumns = (profile: object): string => JSON.stringify({ ...profile, fields: [], descriptionKeys: [] });
-  const parentText = withoutColumns({ ...parent });
+  const ancestors = all.filter(({ alertProfileId: id }) => id === parent?.alertProfileId || id === parent?.extends);
+  const ancestorsText = ancestors.map(withoutColumns).join(',');
 
   const connect = (): ApiClient =>
     acme.client({
@@ -39,7 +40,7 @@ export async function createSchedulePlatform(): Promise<SchedulePlatform> {
         if (answer.status !== 200) return answer;
         const { data } = (await answer.json()) as { readonly data: object };
         const { status, headers } = answer;
-        return new Response(`{"data":[${parentText},${withoutColumns(data)}]}`, { status, headers });
+        return new Response(`{"data":[${ancestorsText},${withoutColumns(data)}]}`, { status, headers });
       },
     });
   const client = connect();
@@ -74,14 +75,16 @@ export async function createSchedulePlatform(): Promise<SchedulePlatform> {
         profileIds: [],
       },
     });
+  const read = () => targetOf(client).read(kinds);
   const look = async (): Promise<ReadonlyMap<string, ContentObject>> =>
     new Map(
-      [...(await targetOf(client).read(kinds))].flatMap(([key, { kind, id, fields, vendorOwned }]) =>
+      [...(await read())].flatMap(([key, { kind, id, fields, vendorOwned }]) =>
         vendorOwned ? [] : [[key, { kind, id, fields }] as const],
       ),
     );
   const snapshot = structuredClone(store.state);
   const initial = await look();
+  const vendor = [...(await read()).values()].filter(({ vendorOwned }) => vendorOwned);
   // Two people at their desks, each with a token and a client of their own.
   const desks = [connect(), connect()];
 
@@ -95,6 +98,7 @@ export async function createSchedulePlatform(): Promise<SchedulePlatform> {
       return {
         initial,
         kinds,
+        vendor,
         connect: () => targetOf(desks[desk++ % desks.length] ?? client),
         console: async (step) => {
           const { before, id } = step;

@@ -28,6 +28,8 @@ export interface Service {
   /** Objects that are there from the start, as lists show them. */
   readonly initial: ReadonlyMap<string, ContentObject>;
   readonly kinds: readonly ContentKind[];
+  /** What belongs to the vendor: everybody sees it and nobody can change it. */
+  readonly vendor?: readonly RemoteObject[];
 }
 
 /** What a schedule came to. `outside` and `wide` must stay 0. */
@@ -61,7 +63,13 @@ export interface World {
   readonly objects: Map<string, ContentObject>;
   readonly versions: Map<
     string,
-    { readonly version: number; readonly by: string; readonly fields: readonly string[] }[]
+    {
+      readonly version: number;
+      readonly by: string;
+      readonly fields: readonly string[];
+      /** Sent by a process that was dead when it arrived: nobody waits for it any more. */
+      readonly isLate: boolean;
+    }[]
   >;
   version: number;
 }
@@ -190,12 +198,12 @@ export async function runSchedule(
   const word = (who: string): string => `${who}-${seed}-${++serial}`;
 
   /** Writes down what a call did, and holds the account to its promise. */
-  const record = (by: string, step: Operation): void => {
+  const record = (by: string, step: Operation, isLate = false): void => {
     const key = contentKey(step);
     const next = afterStep(world.objects.get(key), step);
     if (next) world.objects.set(key, next);
     else world.objects.delete(key);
-    const entry = { version: ++world.version, by, fields: sentFields(step) };
+    const entry = { version: ++world.version, by, fields: sentFields(step), isLate };
     world.versions.set(key, [...(world.versions.get(key) ?? []), entry]);
     for (const object of world.objects.values())
       for (const reference of referencesOf(object))
@@ -264,7 +272,7 @@ export async function runSchedule(
           });
           lastRead = { kind, version: answer.version };
           answersSince = 0;
-          for (const [key, object] of answer.objects) if (!object.vendorOwned) found.set(key, object);
+          for (const [key, object] of answer.objects) found.set(key, object);
         }
         return found;
       };
@@ -304,7 +312,7 @@ export async function runSchedule(
               tally.outside++;
               problems.push(`${name} overwrote ${step.id}, of which its files knew another content or none`);
             }
-            record(name, step);
+            record(name, step, isDead);
             if (fault === 'done') throw new AmbiguousWrite('The connection broke.');
             return written;
           });
@@ -412,7 +420,8 @@ export async function runSchedule(
         const writes = history.filter(({ version }) => version > since);
         const says = `${name} says that ${operation.id} is ${outcome.kind}`;
         if (outcome.kind === 'done' && writes.length === 0) problems.push(`${says}, and nobody wrote it`);
-        if ((outcome.kind === 'failed' || outcome.kind === 'skipped') && writes.at(-1)?.by === name)
+        const last = writes.at(-1);
+        if ((outcome.kind === 'failed' || outcome.kind === 'skipped') && last?.by === name && !last.isLate)
           problems.push(`${says}, and it was written`);
       }
     };
@@ -444,7 +453,7 @@ export async function runSchedule(
   const consoleActor = async (): Promise<void> => {
     for (let times = 0; times < 1 + Math.floor(random() * 4); times++) {
       await scheduler.request('console', async () => {
-        const step = consoleStep(randomEdit(world.objects, 'console'), world.objects);
+        const step = consoleStep(randomEdit(world.objects, 'console'), world.objects, service.vendor ?? []);
         if (!step || refusal(world.objects, step) !== undefined) return;
         // What the service refuses is shown to whoever sits there, and nothing happened.
         const isTaken = await service.console(step).then(
@@ -520,6 +529,7 @@ function changed(
 function consoleStep(
   made: ContentObject | string | undefined,
   objects: ReadonlyMap<string, ContentObject>,
+  vendor: readonly RemoteObject[],
 ): Operation | undefined {
   if (made === undefined) return undefined;
   const key = typeof made === 'string' ? made : contentKey(made);
@@ -533,7 +543,10 @@ function consoleStep(
   const others = [...objects]
     .filter(([other]) => other !== key)
     .map(([, it]) => compare(it, { base: it, local: it, remote: remoteOf(it), wasSynchronised: true }));
-  const [operation] = plan([comparison, ...others], {
+  const ofVendor = vendor.map((it) =>
+    compare(it, { base: undefined, local: undefined, remote: it, wasSynchronised: false }),
+  );
+  const [operation] = plan([comparison, ...others, ...ofVendor], {
     names: { account: 'acme', vendorPrefix: 'SVC' },
     prune: true,
     overwrite: new Set(),
