@@ -77,6 +77,63 @@ describe('the results table', () => {
     await shoot(page, 'sorted');
     await expectAccessible(page);
   });
+  it('goes on from what was asked for last, while the host is still at it', async () => {
+    const page = await open(100_000);
+    const header = page.getByRole('columnheader', { name: 'BYTES' });
+    // Both clicks come before any answer can.
+    await header.evaluate((element: HTMLElement) => {
+      element.click();
+      element.click();
+    });
+    await until(() => cell(page, 0, 3).textContent()).toBe('999976');
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    const asked = await page.getByRole('searchbox').evaluate((box: HTMLInputElement) => {
+      box.focus();
+      box.value = 'user-42"';
+      box.dispatchEvent(new Event('input'));
+      document.querySelector<HTMLElement>('[aria-label="Pin this result"]')?.focus();
+      document.querySelector<HTMLElement>('[aria-label="Pin this result"]')?.click();
+      return box.value;
+    });
+    expect(asked).toBe('user-42"');
+    await until(() => page.locator('.status-rows').textContent()).toBe('1,031 of 100,000 rows');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('user-42"');
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+  });
+  it('has room in every header for the name beside the marks of sorting', async () => {
+    const page = await open(100);
+    for (const name of ['EVENT_TIME', 'BYTES', 'ERROR_CODE'])
+      await page.getByRole('columnheader', { name }).click({ modifiers: ['Shift'] });
+    await until(() => page.locator('.sort-order').count()).toBe(3);
+    const cut = await page
+      .locator('.header-label')
+      .evaluateAll((labels) =>
+        labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
+      );
+    expect(cut).toEqual([]);
+  });
+  it('keeps the cell in sight, and its field, when the details take their place in a low panel', async () => {
+    const page = await open(300, { width: 700, height: 260 });
+    await cell(page, 0, 0).click();
+    await page.keyboard.press('End');
+    await until(() => grid(page).getAttribute('aria-activedescendant')).toBe('cell-0-6');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    const field = page.locator('.inspector .field', { has: page.locator('.focused') });
+    await until(() => field.locator('h3').textContent()).toBe('ERROR_CODE');
+    const boxes = await page.evaluate(() => {
+      const of = (selector: string): DOMRect | undefined => document.querySelector(selector)?.getBoundingClientRect();
+      return {
+        cell: of('#cell-0-5')?.right,
+        grid: of('[role=grid]')?.right,
+        value: of('.field:has(.focused) pre')?.bottom,
+        fields: of('.inspector-fields')?.bottom,
+      };
+    });
+    expect(boxes.cell).toBeLessThanOrEqual(Math.ceil(boxes.grid ?? 0));
+    expect(boxes.value).toBeLessThanOrEqual(boxes.fields ?? 0);
+    await shoot(page, 'inspector-low');
+  });
   it('filters the whole result while typing and says how many rows are left', async () => {
     const page = await open(20_000);
     await page.getByRole('searchbox').fill('user-42"');

@@ -331,9 +331,9 @@ function textLength(store: RowStore, column: number): number {
 }
 
 function emptyMessage({ window, accountLabel, queryText }: RunDescription): string {
-  const span = `${new Date(window.startTime).toISOString()} and ${new Date(window.endTime).toISOString()} (${window.label})`;
   const reason = /\b[A-Z]+_CFG_/.test(queryText)
-    ? 'Configuration data is collected about once a day: a short time range that misses the last collection has no rows.'
+    ? 'Configuration data is collected about once a day: a time range that misses the collection has no rows. Else the filter excludes all of them.'
     : 'Either nothing happened in that time, or the filter excludes all of it.';
-  return `No rows between ${span} in ${accountLabel}.\n${reason}`;
+  // The line above tells the times, in the zone that the person reads.
+  return `No rows in ${accountLabel} over this time range: ${window.label}.\n${reason}`;
 }

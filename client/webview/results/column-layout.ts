@@ -77,7 +77,10 @@ const besideName = 68;
 const longestText = 40;
 
 /** The layout with a width for every column that has none yet, made from its texts and the font in use. */
-export function withFirstWidths({ columns, layout }: RunView, characterWidth: () => number): ColumnLayout | undefined {
+export function withFirstWidths(
+  { columns, layout }: Pick<RunView, 'columns' | 'layout'>,
+  characterWidth: () => number,
+): ColumnLayout | undefined {
   if (columns.every((_, index) => layout.widths[index] !== undefined)) return undefined;
   const widths: { [column: number]: number } = { ...layout.widths };
   for (const [index, column] of columns.entries()) {

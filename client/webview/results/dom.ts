@@ -48,13 +48,6 @@ export function iconButton({ icon, label, onClick }: ButtonOptions): HTMLButtonE
   return button;
 }
 
-/** Names a button anew, to the eye and to a screen reader. */
-export function setLabel(button: HTMLButtonElement, label: string): void {
-  if (button.title === label) return;
-  button.title = label;
-  button.setAttribute('aria-label', label);
-}
-
 export function textButton(label: string, onClick: () => void, primary = false): HTMLButtonElement {
   const button = element('button', {
     class: primary ? 'text-button primary' : 'text-button',

@@ -35,6 +35,8 @@ export interface Grid {
   /** The rows that have elements. */
   inSight(): RowWindow;
   focus(): void;
+  /** Scrolls until the cell that has the focus is in sight, after the table has become narrower. */
+  revealFocus(): void;
 }
 
 const rowHeight = 22;
@@ -439,6 +441,13 @@ export function createGrid(events: GridEvents): Grid {
       return { start: first, count: Math.max(0, last - first + 1) };
     },
     focus: () => grid.focus(),
+    revealFocus() {
+      const at = selection.focus;
+      if (!at) return;
+      measure();
+      reveal(at.row, at.column);
+      schedule();
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/results.ts';
 import { createArrangements, nextSort } from './arrangement.ts';
 import { measureFont, withFirstWidths } from './column-layout.ts';
-import { element, iconButton, setLabel, textButton } from './dom.ts';
+import { element, iconButton, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
 import { formatCount, useTimeZone } from './format.ts';
 import { createGrid } from './grid.ts';
@@ -73,7 +73,7 @@ const grid = createGrid({
   columnMenu: (column, anchor) => openColumnMenu(column, anchor),
   cellMenu: (range, anchor, at) => openCellMenu(range, anchor, at),
   openRow(row, column) {
-    inspector.open();
+    openInspector();
     requestRow(row, column);
   },
   focusRow(row, column) {
@@ -85,15 +85,13 @@ const grid = createGrid({
   layout: (layout) => setLayout(layout),
 });
 
-const clearLabels = { filters: 'Clear search and filters', sorting: 'Clear sorting' } as const;
-
 const buttons = {
   cancel: iconButton({ icon: 'stop', label: 'Cancel the run', onClick: () => forRun('cancel') }),
   rerun: iconButton({ icon: 'rerun', label: 'Run again', onClick: () => act('rerun') }),
   clear: iconButton({
     icon: 'close',
-    label: clearLabels.filters,
-    onClick: () => clear(),
+    label: 'Clear sorting and filters',
+    onClick: () => arrange([], noFilter),
   }),
   columns: iconButton({ icon: 'columns', label: 'Columns…', onClick: () => openColumnsMenu() }),
   wrap: iconButton({
@@ -109,7 +107,7 @@ const buttons = {
     onClick: () => {
       if (inspector.isOpen) inspector.close();
       else {
-        inspector.open();
+        openInspector();
         requestRow(grid.selection()?.firstRow ?? 0, grid.selection()?.firstColumn ?? 0);
       }
     },
@@ -162,6 +160,12 @@ function forRun(kind: 'cancel' | 'togglePin' | 'openBeside'): void {
   if (run) host.send({ kind, runId: run.id });
 }
 
+/** It takes its place from the table: the cell that was asked about must not vanish behind it. */
+function openInspector(): void {
+  inspector.open();
+  grid.revealFocus();
+}
+
 function act(action: string): void {
   if (run) host.send({ kind: 'action', runId: run.id, action });
 }
@@ -181,19 +185,6 @@ function sortBy(column: number, additive: boolean): void {
   if (!run) return;
   const { sort, filter } = arrangements.of(run);
   arrange(nextSort(sort, column, additive), filter);
-}
-
-/** Filters go first: who clears a search does not mean to lose the order. */
-function clear(): void {
-  if (!run) return;
-  const { sort, filter } = arrangements.of(run);
-  // The box is in the way of its own new value while it has the focus.
-  search.value = '';
-  arrange(isFiltered(filter) ? sort : [], noFilter);
-}
-
-function isFiltered({ search: text, columns }: TableFilter): boolean {
-  return text !== '' || columns.length > 0;
 }
 
 function setColumnFilter(column: number, filter: ColumnFilter | undefined): void {
@@ -357,7 +348,7 @@ function openCellMenu(range: CellRange, anchor: HTMLElement, at: { x: number; y:
       label: 'Row details',
       shortcut: 'Enter',
       run: () => {
-        inspector.open();
+        openInspector();
         requestRow(range.firstRow, range.firstColumn);
       },
     },
@@ -428,8 +419,8 @@ function show(): void {
   buttons.cancel.hidden = run.phase !== 'running';
   buttons.rerun.hidden = run.phase === 'running';
   search.hidden = !hasRows;
-  buttons.clear.hidden = !hasRows || (run.sort.length === 0 && !isFiltered(run.filter));
-  setLabel(buttons.clear, isFiltered(run.filter) ? clearLabels.filters : clearLabels.sorting);
+  buttons.clear.hidden =
+    !hasRows || (run.sort.length === 0 && run.filter.search === '' && run.filter.columns.length === 0);
   for (const button of [buttons.columns, buttons.wrap, buttons.details, buttons.copy, buttons.save])
     button.hidden = !hasRows;
   buttons.pin.classList.toggle('pressed', pinned);
@@ -455,7 +446,9 @@ function showMessage(shown: RunView, filteredOut: boolean): void {
   message.className = `message ${shown.phase}`;
   const buttonsShown = [
     ...shown.actions.map((action, index) => textButton(action.title, () => act(action.id), index === 0)),
-    ...(filteredOut ? [textButton('Clear filters', clear, true)] : []),
+    ...(filteredOut
+      ? [textButton('Clear filters', () => run && arrange(arrangements.of(run).sort, noFilter), true)]
+      : []),
   ];
   message.replaceChildren(
     element('p', { text: shown.message ?? 'No row passes the filter.' }),
