@@ -56,8 +56,9 @@ export function openFilterDialog(
   };
   const submit = (): void => {
     const filter = readFilter(select.value as FilterKind, first.value, second.value);
-    close();
+    // The host filters while the dialog goes.
     apply(filter);
+    close();
   };
   const adapt = (): void => {
     const kind = select.value as FilterKind;
@@ -76,8 +77,8 @@ export function openFilterDialog(
     element('div', { class: 'dialog-buttons' }, [
       textButton('Apply', submit, true),
       textButton('Clear', () => {
-        close();
         apply(undefined);
+        close();
       }),
     ]),
   );

@@ -250,7 +250,7 @@ export function createGrid(events: GridEvents): Grid {
     resize();
   }
 
-  /** Shows other rows, or as many as there are now. */
+  /** As many rows as there are now. */
   function resize(): void {
     if (!run) return;
     const count = run.shownCount;
@@ -259,7 +259,6 @@ export function createGrid(events: GridEvents): Grid {
       canvas.style.height = `${counted}px`;
       grid.setAttribute('aria-rowcount', String(count + 1));
     }
-    schedule();
   }
   let counted = -1;
 
@@ -422,6 +421,8 @@ export function createGrid(events: GridEvents): Grid {
       header.show(next);
       if (laidOut) rebuild();
       else if (changed) resize();
+      // With its rows at hand, all of the change is laid out in one go; a frame that begins with a part of it lays out twice.
+      if (changed && next.head) render();
       else schedule();
     },
     receive(revision, start, received) {
@@ -433,7 +434,6 @@ export function createGrid(events: GridEvents): Grid {
       if (sight.height === 0) measure();
       if (run && run.columns.length > 0) return;
       this.show(rehearsal(Math.ceil(seenHeight() / rowHeight) + overscan));
-      render();
     },
     selection: () => selection.range,
     inSight() {
