@@ -40,6 +40,35 @@ test('the walkthrough shows the way in', async () => {
   await runCommand(studio.page, 'View: Close All Editors');
 });
 
+test('a wrong address is said, and changed without typing everything else again', async () => {
+  onTestFailed(() => studio.shoot('sign-in-address-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  await runCommand(page, 'LQL: Sign In');
+  await answerText(page, 'http://127.0.0.1:1');
+  await answerText(page, 'mistyped');
+  await answerChoice(page, 'SVC');
+  await answerChoice(page, 'The account itself');
+  await answerChoice(page, 'Development');
+  await answerChoice(page, 'Read, run and write');
+  await answerKey(service.secret);
+  await expect
+    .poll(() => readNotifications(page), { timeout: 30_000 })
+    .toEqual([expect.stringMatching(/ECONNREFUSED/)]);
+  await studio.shoot('sign-in-unreachable');
+  await page.locator('.notification-toast .monaco-button', { hasText: 'Change the Address' }).click();
+  const input = page.locator('.quick-input-widget input.input');
+  await expect.poll(() => input.inputValue()).toBe('http://127.0.0.1:1');
+  await answerText(page, 'http://127.0.0.1:2');
+  await expect.poll(() => input.inputValue()).toBe('mistyped');
+  await page.keyboard.press('Enter');
+  // What was answered before stands first.
+  const first = page.locator('.quick-input-list .monaco-list-row').first();
+  await expect.poll(() => first.getAttribute('aria-label')).toMatch(/^SVC/);
+  await page.keyboard.press('Escape');
+  expect(await readNotifications(page)).toEqual([]);
+});
+
 test('signing in tries the key first, says what is wrong with it, and asks for the key alone again', async () => {
   onTestFailed(() => studio.shoot('sign-in-failed'));
   const { page } = studio;

@@ -14,6 +14,15 @@ queryText: |-
   }
 `;
 
+const json = JSON.stringify(
+  {
+    queryId: 'Acme_Machines',
+    queryText: '{\n  source { SVC_HE_MACHINES }\n  -- @range last 7 days\n  return { HOSTNAME, OS }\n}',
+  },
+  undefined,
+  2,
+);
+
 describe.each([
   ['a light window', 'light', { 'workbench.colorTheme': 'Default Light Modern' }, { width: 1280, height: 800 }],
   [
@@ -27,6 +36,7 @@ describe.each([
   beforeAll(async () => {
     studio = await openStudio({ settings, viewport });
     studio.write('acme.yaml', yaml);
+    studio.write('acme.json', json);
   });
   afterAll(() => studio?.close());
 
@@ -42,6 +52,20 @@ describe.each([
     expect(table.status).toMatch(/last 7 days/);
     expect(await readNotifications(page)).toEqual([]);
     await studio.shoot(`${id}-yaml`);
+  });
+
+  test('a query in JSON, where it stands on one line with its breaks spelled out, is run too', async () => {
+    onTestFailed(() => studio.shoot(`${id}-json-failed`));
+    const { page } = studio;
+    await openFile(page, 'acme.json');
+    await page.locator('.codelens-decoration', { hasText: 'last 7 days' }).waitFor({ timeout: 20_000 });
+    await runCommand(page, 'LQL: Run Query');
+    await expect.poll(async () => (await waitForTable(page)).columns, { timeout: 20_000 }).toEqual(['HOSTNAME', 'OS']);
+    const table = await waitForTable(page);
+    expect(table.rowCount).toBeGreaterThan(0);
+    expect(table.status).toMatch(/last 7 days/);
+    expect(await readNotifications(page)).toEqual([]);
+    await studio.shoot(`${id}-json`);
   });
 
   test('the account picker offers the sample account and a way to another', async () => {

@@ -98,6 +98,7 @@ function tooltipOf({ profile, budget, tokenIssuedAt }: ApiSession, explanation: 
   if (profile.kind === 'local') tooltip.appendText('Sample data on this computer. No account is needed.\n');
   else {
     tooltip.appendText(`${profile.origin}\n`);
+    if (profile.account !== undefined) tooltip.appendText(`Account: ${profile.account}\n`);
     if (profile.environment !== 'none') tooltip.appendText(`Environment: ${profile.environment}\n`);
     if (profile.readOnly) tooltip.appendText('Read only: writes are refused before they are sent.\n');
   }
@@ -108,7 +109,7 @@ function tooltipOf({ profile, budget, tokenIssuedAt }: ApiSession, explanation: 
 }
 
 /** Runs that are left of the hour, when more come, and how many wait. */
-export function describeBudget(budget: RunBudget | undefined, now = Date.now()): readonly string[] {
+function describeBudget(budget: RunBudget | undefined, now = Date.now()): readonly string[] {
   if (!budget) return [];
   const { limit, remaining, resetsAt, queued } = budget;
   const lines = [
@@ -129,7 +130,7 @@ function clockTime(time: number): string {
   return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }
 
-export function describeCatalog({ datasources, fetchedAt }: CatalogInfo, now = Date.now()): string {
+function describeCatalog({ datasources, fetchedAt }: CatalogInfo, now = Date.now()): string {
   return `Catalog: ${datasources.length} datasources, read ${ageOf(fetchedAt, now)}.`;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../infrastructure/session/profile.ts';
 import type { ApiKey } from '../../infrastructure/session/session.ts';
 import { readSetting, writeUserSetting } from '../../infrastructure/settings.ts';
-import { createQuestions, type Questions } from './ask.ts';
+import { type Choice, createQuestions, type Questions } from './ask.ts';
 
 /** What a profile looks like in the user's settings. */
 interface ProfileEntry {
@@ -33,37 +33,53 @@ export async function signIn(session: ApiSession, name: string | undefined): Pro
     return;
   }
   const questions = createQuestions(known ? `Sign in to ${known.name}` : 'Sign in to an account');
-  const entry = known ? undefined : await askProfile(questions, takenNames(session));
-  const profile = known ?? (entry && profileOf(entry));
-  if (!profile) return;
-  const datasources = await askUntilGood(session, questions, profile);
-  if (!datasources) return;
-  if (entry) await addProfiles([entry]);
-  void vscode.window.showInformationMessage(
-    plainMessage(
-      `Signed in to ${profile.name}: ${datasources.length} datasources. The key is kept in VS Code's secret storage, for ${profile.origin} alone.`,
-    ),
-  );
+  let entry: ProfileEntry | undefined;
+  for (;;) {
+    entry = known ? undefined : await askProfile(questions, takenNames(session), entry);
+    const profile = known ?? (entry && profileOf(entry));
+    if (!profile) return;
+    const outcome = await askUntilGood(session, questions, profile, entry !== undefined);
+    if (outcome.kind === 'left') return;
+    if (outcome.kind === 'change') continue;
+    if (entry) await addProfiles([entry]);
+    void vscode.window.showInformationMessage(
+      plainMessage(
+        `Signed in to ${profile.name}: ${outcome.datasources.length} datasources. The key is kept in VS Code's secret storage, for ${profile.origin} alone.`,
+      ),
+    );
+    return;
+  }
 }
 
-/** Asks for the key until the service takes it; what was typed right is not asked for again. Undefined when the person leaves. */
+type Attempt =
+  | { readonly kind: 'good'; readonly datasources: readonly string[] }
+  /** Something else than the key is to blame, and the person wants to answer anew. */
+  | { readonly kind: 'change' }
+  | { readonly kind: 'left' };
+
+/** Asks for the key until the service takes it; what was typed right is not asked for again. */
 async function askUntilGood(
   session: ApiSession,
   questions: Questions,
   profile: RemoteProfile,
-): Promise<readonly string[] | undefined> {
-  let keyId: string | undefined;
+  isNew: boolean,
+): Promise<Attempt> {
+  let key: ApiKey | undefined;
+  let keyRefused = true;
   for (;;) {
-    const key = await askKey(questions, profile, keyId);
-    if (!key) return undefined;
-    keyId = key.keyId;
+    if (!key || keyRefused) key = await askKey(questions, profile, key?.keyId);
+    if (!key) return { kind: 'left' };
     try {
-      return (await tryKey(session, profile, key)).datasources;
+      return { kind: 'good', datasources: (await tryKey(session, profile, key)).datasources };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const again = 'Try Again';
-      const answer = await vscode.window.showErrorMessage(plainMessage(`Not signed in. ${error.message}`), again);
-      if (answer !== again) return undefined;
+      // A key that never got to the service need not be typed again.
+      keyRefused = error.status === 401 || error.status === 403;
+      const [again, change] = ['Try Again', 'Change the Address…'];
+      const message = plainMessage(`Not signed in. ${error.message}`);
+      const answer = await vscode.window.showErrorMessage(message, again, ...(isNew && !keyRefused ? [change] : []));
+      if (answer === change) return { kind: 'change' };
+      if (answer !== again) return { kind: 'left' };
     }
   }
 }
@@ -104,10 +120,16 @@ function takenNames(session: ApiSession): ReadonlySet<string> {
   return new Set(session.profiles().profiles.map(({ name }) => name));
 }
 
-async function askProfile(questions: Questions, taken: ReadonlySet<string>): Promise<ProfileEntry | undefined> {
+/** Asks everything about an account but its key. What was answered before is offered first. */
+async function askProfile(
+  questions: Questions,
+  taken: ReadonlySet<string>,
+  before: ProfileEntry | undefined,
+): Promise<ProfileEntry | undefined> {
   const address = await questions.text({
     prompt: 'Address of your account',
     placeholder: 'https://acme.example.net',
+    ...(before ? { value: before.baseUrl } : {}),
     check: (text) => {
       const parsed = parseOrigin(text);
       return parsed.kind === 'refused' ? parsed.reason : undefined;
@@ -118,15 +140,19 @@ async function askProfile(questions: Questions, taken: ReadonlySet<string>): Pro
   const { origin } = parsed;
   const name = await questions.text({
     prompt: 'Name of this account in VS Code',
-    value: freeName(new URL(origin).hostname.split('.')[0] ?? origin, taken),
+    value: before?.name ?? freeName(new URL(origin).hostname.split('.')[0] ?? origin, taken),
     check: (text) =>
       text === '' ? 'Give it a name.' : taken.has(text) ? `'${text}' is taken. Choose another name.` : undefined,
   });
   if (!name) return undefined;
-  const vendorPrefix = await questions.choice('Prefix of the vendor’s own names in your account', [
+  const prefixes = [
     { label: 'LW', description: 'LW_CFG_…, the service itself', value: 'LW' },
     { label: 'SVC', description: 'SVC_CFG_…, the neutral form of the specification', value: 'SVC' },
-  ]);
+  ];
+  const vendorPrefix = await questions.choice(
+    'Prefix of the vendor’s own names in your account',
+    answeredFirst(prefixes, before?.vendorPrefix),
+  );
   if (!vendorPrefix) return undefined;
   const scope = await questions.choice('What do queries run on?', [
     { label: 'The account itself', value: 'account' as const },
@@ -145,12 +171,16 @@ async function askProfile(questions: Questions, taken: ReadonlySet<string>): Pro
   const subAccount =
     scope === 'sub' ? await questions.text({ prompt: 'Name of the sub-account', check: required }) : undefined;
   if (scope === 'sub' && !subAccount) return undefined;
-  const environment = await questions.choice<Environment>('What is this account?', [
+  const kinds: readonly Choice<Environment>[] = [
     { label: 'Production', description: 'Shown in red wherever something is run or written.', value: 'production' },
     { label: 'Staging', value: 'staging' },
     { label: 'Development', value: 'development' },
     { label: 'None of these', value: 'none' },
-  ]);
+  ];
+  const environment = await questions.choice(
+    'What is this account?',
+    answeredFirst(kinds, before && (before.environment ?? 'none')),
+  );
   if (!environment) return undefined;
   const readOnly = await questions.choice('May LQL Studio change things there?', [
     { label: 'Read and run only', description: 'Every write is refused before it is sent.', value: true },
@@ -186,6 +216,10 @@ async function askKey(
     check: required,
   });
   return secret ? { keyId, secret: createSecret(secret) } : undefined;
+}
+
+function answeredFirst<Value>(choices: readonly Choice<Value>[], answer: Value | undefined): readonly Choice<Value>[] {
+  return [...choices].sort((a, b) => Number(b.value === answer) - Number(a.value === answer));
 }
 
 function required(text: string): string | undefined {

@@ -74,9 +74,9 @@ function contentAccount(client: ApiClient, profile: Profile, { localAccountId }:
   if (profile.kind === 'local') {
     return { id: `local-${localAccountId ?? 'unknown'}`, names: { account: localAccountName, vendorPrefix }, client };
   }
-  const { subAccount } = profile;
-  const names = { account: accountNameOf(client.origin, subAccount), vendorPrefix };
-  const primary = subAccount === undefined ? undefined : accountNameOf(client.origin, undefined);
+  const { subAccount, account } = profile;
+  const names = { account: accountNameOf(client.origin, subAccount, account), vendorPrefix };
+  const primary = subAccount === undefined ? undefined : accountNameOf(client.origin, undefined, account);
   return { id: contentIdOf(client.origin, subAccount), names, primary, client };
 }
 

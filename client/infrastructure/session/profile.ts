@@ -18,6 +18,8 @@ export interface RemoteProfile {
   readonly origin: string;
   /** `SVC` or `LW`: decides the names of headers and of the vendor's own objects. */
   readonly vendorPrefix: string;
+  /** The account's own name, as its policy ids begin; the first part of the address when left out. */
+  readonly account?: string | undefined;
   /** Sent as Account-Name. */
   readonly subAccount: string | undefined;
   /** Sends Org-Access; the service then ignores the sub-account, so the two exclude each other. */
@@ -29,7 +31,7 @@ export interface RemoteProfile {
   readonly tokenSeconds?: number | undefined;
 }
 
-export const environments = ['production', 'staging', 'development', 'none'] as const;
+const environments = ['production', 'staging', 'development', 'none'] as const;
 export type Environment = (typeof environments)[number];
 
 export const localProfile: LocalProfile = { kind: 'local', name: 'Local platform', vendorPrefix: 'SVC' };
@@ -87,6 +89,11 @@ function parseProfile(entry: unknown): ParsedProfile {
       'organization and subAccount exclude each other: the service ignores the sub-account in the organization view.';
     return { kind: 'problem', name, message };
   }
+  const account = parseString(fields['account'])?.trim();
+  if (account !== undefined && !accountName.test(account)) {
+    const message = `account is the name that the account's policy ids begin with, e.g. acme: letters, digits, '-' and '_'.`;
+    return { kind: 'problem', name, message };
+  }
   const { tokenSeconds } = fields;
   if (tokenSeconds !== undefined && !isTokenLifetime(tokenSeconds)) {
     const message = `tokenSeconds is the life of access tokens in seconds: a whole number from ${minTokenSeconds} to ${maxTokenSeconds}.`;
@@ -99,6 +106,7 @@ function parseProfile(entry: unknown): ParsedProfile {
       name: name.trim(),
       origin: origin.origin,
       vendorPrefix: parseString(fields['vendorPrefix'])?.trim() ?? 'SVC',
+      ...(account === undefined ? {} : { account }),
       subAccount,
       organization,
       environment: environments.find((item) => item === fields['environment']) ?? 'none',
@@ -107,6 +115,8 @@ function parseProfile(entry: unknown): ParsedProfile {
     },
   };
 }
+
+const accountName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** Shorter-lived tokens would be replaced all the time, at the cost of the request budget. */
 const minTokenSeconds = 60;

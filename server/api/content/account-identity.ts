@@ -6,11 +6,13 @@ export function contentIdOf(origin: URL, subAccount: string | undefined): string
   return subAccount === undefined || subAccount === '' ? origin.host : `${origin.host}/${subAccount.toLowerCase()}`;
 }
 
-/** What the service puts in front of chosen policy ids: the sub-account's name, else the account's, which is the first part of its address. */
-export function accountNameOf(origin: URL, subAccount: string | undefined): string {
-  return (
-    subAccount === undefined || subAccount === '' ? (origin.hostname.split('.')[0] ?? '') : subAccount
-  ).toLowerCase();
+/**
+ * What the service puts in front of chosen policy ids: the sub-account's name, else the account's, which is the first part of its
+ * address unless somebody says otherwise, e.g. behind an address of one's own.
+ */
+export function accountNameOf(origin: URL, subAccount: string | undefined, account?: string | undefined): string {
+  const own = account ?? origin.hostname.split('.')[0] ?? '';
+  return (subAccount === undefined || subAccount === '' ? own : subAccount).toLowerCase();
 }
 
 /** The content that was listed is another account's: nothing may be written on the strength of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkListedAccount, WrongAccount } from '../../../../server/api/content/account-identity.ts';
+import { accountNameOf, checkListedAccount, WrongAccount } from '../../../../server/api/content/account-identity.ts';
 import { compareFolder, deployPlan, planDeployment } from '../../../../server/api/content/content-sync.ts';
 import { contentFolder, inProcessAccount } from './support/in-process.ts';
 
@@ -58,4 +58,13 @@ test('a deployment to a sub-account that the service did not take up writes noth
   const sub = { ...own, account: { ...own.account, id: 'acme.test/prod', names, primary: 'acme' } };
   await expect(deploy(sub)).rejects.toThrow(WrongAccount);
   expect(writes).toBe(2);
+});
+
+test.each([
+  ['https://acme.example.net', undefined, undefined, 'acme'],
+  ['https://acme.example.net', 'EU', undefined, 'eu'],
+  ['https://lql.proxy.example', undefined, 'Acme', 'acme'],
+  ['https://lql.proxy.example', 'eu', 'acme', 'eu'],
+])('at %s, sub-account %s, called %s, policy ids begin with %s', (origin, subAccount, account, name) => {
+  expect(accountNameOf(new URL(origin), subAccount, account)).toBe(name);
 });

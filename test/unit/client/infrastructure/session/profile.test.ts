@@ -99,3 +99,10 @@ test.each([0, 59, 86_401, 60.5, '3600', null])('but not %j seconds', (tokenSecon
   const { profiles, problems } = parseProfiles([{ name: 'a', baseUrl: 'https://a.example.net', tokenSeconds }]);
   expect([profiles, problems[0]?.message]).toEqual([[], expect.stringContaining('from 60 to 86400')]);
 });
+
+test('an account may be called otherwise than its address begins, by a name that policy ids can begin with', () => {
+  const parse = (account: unknown) => parseProfiles([{ name: 'a', baseUrl: 'https://lql.example.net', account }]);
+  expect(parse(' Acme_1 ').profiles[0]?.account).toBe('Acme_1');
+  expect(parse(undefined).profiles[0]?.account).toBeUndefined();
+  expect(parse('acme.example').problems[0]?.message).toMatch(/policy ids begin with/);
+});
