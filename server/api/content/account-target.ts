@@ -55,8 +55,13 @@ export interface AccountTargetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface AccountTarget extends Target {
+  /** The exceptions of a policy, in one request; undefined when the account does not have the policy. */
+  exceptionsOf(policyId: string): Promise<readonly RemoteObject[] | undefined>;
+}
+
 /** The account behind an API client as something that plans are made from and applied to. One list call a kind. */
-export function createAccountTarget({ client, names, known, signal }: AccountTargetOptions): Target {
+export function createAccountTarget({ client, names, known, signal }: AccountTargetOptions): AccountTarget {
   // Whoever deploys four hundred changes waits for the budget instead of failing in the middle; but what was read before a call is too old
   // once the call had to wait.
   const patient = { signal, maxWaitMilliseconds: Number.POSITIVE_INFINITY };
@@ -98,20 +103,19 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
         ...attempted.map((attempt) => attempt.policyId),
       ];
       for (const policyId of new Set(policies)) {
-        objects.push(...(await exceptionsOf(policyId)));
+        objects.push(...((await exceptionsOf(policyId)) ?? []));
       }
       return objects;
     },
   };
 
-  async function exceptionsOf(policyId: string): Promise<readonly RemoteObject[]> {
+  async function exceptionsOf(policyId: string): Promise<readonly RemoteObject[] | undefined> {
     let data: readonly unknown[];
     try {
       data = (await client.call(endpoints.exceptions.list, { ...patient, query: { policyId: remoteIdOf(policyId) } }))
         .data;
     } catch (error) {
-      // A policy that is not there has none.
-      if (error instanceof ApiError && error.status === 404) return [];
+      if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
     }
     const used = new Set<string>();
@@ -252,7 +256,7 @@ export function createAccountTarget({ client, names, known, signal }: AccountTar
     },
   };
 
-  return { read, write, ready };
+  return { read, write, ready, exceptionsOf };
 }
 
 function json(row: unknown): JsonObject {

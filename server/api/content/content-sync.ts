@@ -17,7 +17,7 @@ import { undoComparisons } from '../../core/content/undo.ts';
 import type { TextRange } from '../../core/text/range.ts';
 import type { ApiClient } from '../client.ts';
 import { checkListedAccount } from './account-identity.ts';
-import { createAccountTarget, type KnownContent } from './account-target.ts';
+import { type AccountTarget, createAccountTarget, type KnownContent } from './account-target.ts';
 import {
   type BaseStore,
   type FolderContent,
@@ -149,7 +149,11 @@ export function entriesOf(lock: Lock, accountId: string): readonly LockEntry[] {
   return [...lock.values()].filter(({ account }) => account === accountId);
 }
 
-function targetFor({ account, signal, exceptionsOf = [] }: ContentOptions, folder: FolderContent, lock: Lock): Target {
+function targetFor(
+  { account, signal, exceptionsOf = [] }: ContentOptions,
+  folder: FolderContent,
+  lock: Lock,
+): AccountTarget {
   const known = knownContent(folder, lock, account.id);
   const asked = exceptionsOf.map((id) => canonicalPolicyId(id, account.names));
   const exceptionPolicies = [...new Set([...known.exceptionPolicies, ...asked])];
@@ -303,22 +307,6 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
     readFolder(root, options.layout ?? defaultLayout, account.names),
     readLock(root),
   ]);
-  const target = targetFor(options, folder, lock);
-  if (account.primary !== undefined) {
-    // Ids of policies alone tell whose content it is. One request, and only for a sub-account.
-    const listed = await target.read(['policy']);
-    checkListedAccount(chosenPolicyIds(listed.values()), { account: account.names.account, primary: account.primary });
-  }
-  const seen = new Map<string, RemoteObject>();
-  const watched: Target = {
-    ...target,
-    async read(kinds) {
-      const objects = await target.read(kinds);
-      for (const [key, object] of objects) seen.set(key, object);
-      return objects;
-    },
-  };
-  const startedAt = new Date(options.now()).toISOString();
   // Whoever was interrupted may have been taken up by another process while we waited for the folder.
   const resume =
     request.resume && (await readDeployments(root, account.id)).find(({ id }) => id === request.resume?.id);
@@ -326,6 +314,13 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
     const results = resultsOf(resume ?? request.resume);
     return { id: request.resume.id, result: { kind: 'applied', results } };
   }
+  const target = targetFor(options, folder, resume ? withGivenIds(lock, resume) : lock);
+  if (account.primary !== undefined) {
+    // Ids of policies alone tell whose content it is. One request, and only for a sub-account.
+    const listed = await target.read(['policy']);
+    checkListedAccount(chosenPolicyIds(listed.values()), { account: account.names.account, primary: account.primary });
+  }
+  const startedAt = new Date(options.now()).toISOString();
   const opened = resume
     ? continueDeployment(root, resume)
     : await beginDeployment(root, {
@@ -335,6 +330,26 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
         keepLock: request.keepLock,
         plan: deployment,
       });
+  const seen = new Map<string, RemoteObject>();
+  const watched: Target = {
+    ...target,
+    async read(kinds, around) {
+      const objects = await target.read(kinds, around);
+      for (const [key, object] of objects) seen.set(key, object);
+      return objects;
+    },
+    async ready(operations) {
+      let waited = (await target.ready?.(operations)) ?? false;
+      // Before the last look at the account: between that and a deletion lies no other call.
+      for (const operation of operations) {
+        if (operation.kind !== 'policy' || operation.action !== 'delete') continue;
+        waited = true;
+        const exceptions = await target.exceptionsOf(operation.id);
+        if (exceptions) await opened.keepExceptions(contentKey(operation), exceptions);
+      }
+      return waited;
+    },
+  };
   const result = await applyPlan(resume?.plan ?? deployment, watched, {
     journal: opened.journal,
     ...(resume ? { earlier: resume.entries } : {}),
@@ -345,6 +360,20 @@ async function deploy(deployment: Plan, options: ContentOptions, request: Deploy
   if (result.kind === 'applied' && !keepLock) await noteResults(result.results, seen, lock, options);
   await opened.end();
   return { id: opened.id, result };
+}
+
+/** The lock, with the ids that the service gave to what an interrupted deployment made. */
+function withGivenIds(lock: Lock, deployment: Deployment): Lock {
+  const { accountId } = deployment;
+  const next = new Map(lock);
+  for (const { operation, outcome } of resultsOf(deployment)) {
+    if (operation.action !== 'create' || outcome.kind !== 'done') continue;
+    const { kind, id } = operation;
+    const { remoteId } = outcome;
+    const given = { kind, id, account: accountId, remoteId, hash: undefined, updateTime: undefined };
+    next.set(lockKey(operation, accountId), given);
+  }
+  return next;
 }
 
 function* chosenPolicyIds(objects: Iterable<RemoteObject>): Generator<string> {
@@ -411,7 +440,7 @@ export async function planUndo(options: ContentOptions): Promise<UndoPlan> {
     if (result.outcome.kind !== 'unknown' || !happened) return result;
     return { ...result, outcome: { kind: 'done', remoteId: now?.remoteId ?? result.operation.id } };
   });
-  const back = undoComparisons(results, remote);
+  const back = undoComparisons(results, remote, deployment.exceptions);
   const keys = new Set(back.map(contentKey));
   const others = [...remote].flatMap(([key, object]) => (keys.has(key) ? [] : [unchanged(object)]));
   const undo = plan([...back, ...others], {

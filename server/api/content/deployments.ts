@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Journal, JournalEntry, OperationResult, Outcome } from '../../core/content/apply.ts';
-import { contentKey } from '../../core/content/content-object.ts';
+import { contentKey, type RemoteObject } from '../../core/content/content-object.ts';
 import type { Plan } from '../../core/content/plan.ts';
 import { parseExact, writeExact } from '../transport/json.ts';
 import { openPrivateFolder, privateFolder } from './content-folder.ts';
@@ -21,6 +21,8 @@ export interface Deployment {
   readonly keepLock: boolean;
   readonly plan: Plan;
   readonly entries: readonly JournalEntry[];
+  /** By the key of a policy that was to be deleted: its exceptions right before. The service deletes them along with it. */
+  readonly exceptions: ReadonlyMap<string, readonly RemoteObject[]>;
   /** False while it runs, and after a crash. */
   readonly ended: boolean;
 }
@@ -34,11 +36,19 @@ interface Head {
   readonly plan: Plan;
 }
 
-type Line = Head | JournalEntry | { readonly kind: 'end' };
+interface KeptExceptions {
+  readonly kind: 'exceptions';
+  readonly policy: string;
+  readonly objects: readonly RemoteObject[];
+}
+
+type Line = Head | JournalEntry | KeptExceptions | { readonly kind: 'end' };
 
 export interface OpenDeployment {
   readonly id: string;
   readonly journal: Journal;
+  /** Writes down what goes along with a policy when it is deleted. Resolves when it is safe on disk. */
+  keepExceptions(policy: string, objects: readonly RemoteObject[]): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -73,7 +83,13 @@ function openFile(file: string, id: string): OpenDeployment & { append(line: Lin
     }
     lead = '';
   };
-  return { id, append, journal: { record: append }, end: () => append({ kind: 'end' }) };
+  return {
+    id,
+    append,
+    journal: { record: append },
+    keepExceptions: (policy, objects) => append({ kind: 'exceptions', policy, objects }),
+    end: () => append({ kind: 'end' }),
+  };
 }
 
 /** The deployments to an account from this folder, the newest first. */
@@ -94,6 +110,10 @@ export async function readDeployments(root: string, accountId: string): Promise<
       keepLock: head.keepLock === true,
       plan: head.plan,
       entries: lines.filter((line) => line.kind === 'begun' || line.kind === 'ended'),
+      // Whoever was interrupted read them again: the last reading counts.
+      exceptions: new Map(
+        lines.flatMap((line) => (line.kind === 'exceptions' ? [[line.policy, line.objects] as const] : [])),
+      ),
       ended: lines.some((line) => line.kind === 'end'),
     });
   }

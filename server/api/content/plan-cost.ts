@@ -1,8 +1,9 @@
 import type { Operation, Plan } from '../../core/content/plan.ts';
+import { endpoints } from '../endpoints/index.ts';
 import { defaultRateLimit, type RateLimits } from '../transport/rate-limits.ts';
 import { callOf } from './account-target.ts';
 
-/** The writing calls of a plan that share one budget of the service. */
+/** The calls of a plan, those that look before and after waves left out, that share one budget of the service. */
 export interface PlanCost {
   /** As the service counts them, e.g. `PATCH Queries`. */
   readonly functionality: string;
@@ -30,6 +31,8 @@ function callsOf(operation: Operation): string[] {
   if (kind === 'alertProfile' && action === 'update')
     return templates.map((step) => callOf({ ...operation, templates: [step] }).functionality);
   const first = callOf(operation).functionality;
+  // What the policy's exceptions are is read before they go along with it.
+  if (kind === 'policy' && action === 'delete') return [endpoints.exceptions.list.functionality, first];
   // Name and description of a query are written once it is there.
   const hasTexts = Object.keys(desired?.fields ?? {}).some((field) => field !== 'queryText');
   return kind === 'query' && action === 'create' && hasTexts

@@ -31,7 +31,7 @@ export function planSummary({ operations, obstacles, writes }: Plan): string {
   return parts.join(', ');
 }
 
-export function describeOperation({
+function describeOperation({
   action,
   kind,
   id,
@@ -74,7 +74,7 @@ const maxDiffSteps = 1_000_000;
 const contextLines = 2;
 
 /** Lines with `-`, `+` or two blanks in front; long stretches of equal lines are cut. */
-export function lineDiff(old: readonly string[], next: readonly string[]): string[] {
+function lineDiff(old: readonly string[], next: readonly string[]): string[] {
   const rows: { readonly mark: ' ' | '-' | '+'; readonly line: string }[] = [];
   if (old.length * next.length > maxDiffSteps) {
     for (const line of old) rows.push({ mark: '-', line });

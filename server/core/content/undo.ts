@@ -4,15 +4,24 @@ import { contentKey, type RemoteObject } from './content-object.ts';
 
 /**
  * Comparisons whose plan takes a deployment back: what was there before it is wanted, what it left is the base. An object that was changed
- * since comes out as a conflict and is not touched. Plan them with pruning, so that what the deployment created is deleted.
+ * since comes out as a conflict and is not touched. Plan them with pruning, so that what the deployment created is deleted. `exceptions` are
+ * those that went along with deleted policies, by the policy's key.
  */
 export function undoComparisons(
   results: readonly OperationResult[],
   account: ReadonlyMap<string, RemoteObject>,
+  exceptions: ReadonlyMap<string, readonly RemoteObject[]> = new Map(),
 ): Comparison[] {
-  return results
-    .filter(({ outcome }) => outcome.kind === 'done')
-    .map(({ operation }) => {
+  const done = results.filter(({ outcome }) => outcome.kind === 'done');
+  const own = new Set(done.map(({ operation }) => contentKey(operation)));
+  const along = done.flatMap(({ operation }) => {
+    const key = contentKey(operation);
+    // A policy that somebody made again has exceptions of its own, and nothing is added to them.
+    if (operation.desired || account.has(key)) return [];
+    return (exceptions.get(key) ?? []).filter((exception) => !own.has(contentKey(exception)));
+  });
+  return [
+    ...done.map(({ operation }) => {
       const { kind, id, before, desired } = operation;
       return compare(
         { kind, id },
@@ -24,5 +33,12 @@ export function undoComparisons(
           wasSynchronised: desired !== undefined,
         },
       );
-    });
+    }),
+    ...along.map(({ kind, id, fields }) =>
+      compare(
+        { kind, id },
+        { base: undefined, local: { kind, id, fields }, remote: undefined, wasSynchronised: false },
+      ),
+    ),
+  ];
 }

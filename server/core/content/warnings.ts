@@ -13,7 +13,7 @@ export function warningsOf(
   if (action === 'delete')
     return [
       kind === 'policy'
-        ? 'The policy stops finding anything, and exceptions that it has in the account go with it.'
+        ? 'The policy stops finding anything, and exceptions that it has in the account go with it. Undoing the deployment brings them back.'
         : 'It is deleted from the account.',
     ];
   if (kind === 'exception' && action === 'create') return ['The policy stops reporting what the exception covers.'];
