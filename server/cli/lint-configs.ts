@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { type LintConfig, type LintOptions, readLintConfig } from '../core/language/language-service.ts';
 
-export const configFileName = 'lql.config.jsonc';
+const configFileName = 'lql.config.jsonc';
 
 export interface LintConfigs {
   /** The options for the queries of a file, by their ids: those of the nearest configuration at or above its folder. */

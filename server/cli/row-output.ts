@@ -3,7 +3,7 @@ import { exportRows } from '../core/results/export.ts';
 import type { RowStore } from '../core/results/row-store.ts';
 import { type CliIo, UsageError } from './io.ts';
 
-export const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
+const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** The form that `--output` names; a table unless it was given. */

@@ -20,6 +20,32 @@ test('modules import only what the import table allows', () => {
   expect(violations).toEqual([]);
 });
 
+test('no module needs itself in a circle', () => {
+  // An expression is checked by the parts that it consists of, and these hold expressions again.
+  const recursions = [
+    'server/core/language/semantics/check-expression.ts > server/core/language/semantics/check-call.ts',
+  ];
+  const needs = new Map(
+    files.map((file) => {
+      const code = importsOf(readSource(file)).filter(
+        ({ specifier, isTypeOnly }) => specifier.startsWith('.') && !isTypeOnly,
+      );
+      return [file, code.map(({ specifier }) => resolve(file, specifier))] as const;
+    }),
+  );
+  expect(circlesOf(needs).filter((circle) => !recursions.includes(circle))).toEqual([]);
+  expect(
+    circlesOf(
+      new Map([
+        ['a', ['b']],
+        ['b', ['c', 'd']],
+        ['c', ['b']],
+        ['d', []],
+      ]),
+    ),
+  ).toEqual(['b > c']);
+});
+
 test('the checks see what they must refuse', () => {
   expect(whyForbidden('server/core/text/a.ts', 'node:fs', true)).toContain('package');
   expect(whyForbidden('server/core/language/a.ts', '../engine/b.ts', true)).toContain('server/core/engine');
@@ -74,6 +100,24 @@ function whyForbidden(file: string, specifier: string, isTypeOnly: boolean): str
   if (isTypeOnly && zone.mayTypes?.some((prefix) => target.startsWith(prefix))) return undefined;
   if (zone.may.some((prefix) => target.startsWith(prefix))) return undefined;
   return `${zone.path} may not import ${path.posix.dirname(target)}`;
+}
+
+/** Each circle once, as the way around it. */
+function circlesOf(needs: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const way: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string): void => {
+    if (way.includes(file)) circles.push(way.slice(way.indexOf(file)).join(' > '));
+    else if (!done.has(file)) {
+      way.push(file);
+      for (const needed of needs.get(file) ?? []) visit(needed);
+      way.pop();
+      done.add(file);
+    }
+  };
+  for (const file of needs.keys()) visit(file);
+  return circles;
 }
 
 function isSameZone(file: string, specifier: string): boolean {

@@ -6,7 +6,9 @@ import { repoRoot } from '../harness/paths.ts';
 
 /** Tracked files and new ones that git does not ignore, as paths below the repository, sorted. */
 export function listFiles(...patterns: readonly string[]): string[] {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...patterns];
+  // Without this word git wants a folder for `**`, and would leave out the files right below the first one.
+  const specs = patterns.map((pattern) => (pattern.includes('**') ? `:(glob)${pattern}` : pattern));
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...specs];
   const output = execFileSync('git', args, { cwd: repoRoot, encoding: 'utf8', maxBuffer: 1 << 26 });
   const files = new Set(output.split('\0').filter((file) => file !== '' && existsSync(path.join(repoRoot, file))));
   return [...files].sort();
@@ -20,6 +22,8 @@ export interface Import {
   readonly specifier: string;
   readonly line: number;
   readonly isTypeOnly: boolean;
+  /** The names that are taken, as the imported module calls them; `*` for all of it. */
+  readonly names: readonly string[];
 }
 
 /** Every module that a file names in import, export … from and import(), type imports included. */
@@ -30,9 +34,17 @@ export function importsOf(source: string): Import[] {
   for (const match of source.matchAll(statement)) {
     const specifier = match[2] ?? match[4] ?? match[6];
     if (specifier === undefined) continue;
-    found.push({ specifier, line: lineOf(source, match.index), isTypeOnly: /^\s*type\b/.test(match[1] ?? '') });
+    const clause = match[1] ?? '*';
+    const isTypeOnly = /^\s*type\b/.test(clause);
+    found.push({ specifier, line: lineOf(source, match.index), isTypeOnly, names: namesIn(clause) });
   }
   return found;
+}
+
+function namesIn(clause: string): readonly string[] {
+  const list = /\{([^}]*)\}/.exec(clause)?.[1];
+  if (list === undefined) return ['*'];
+  return list.split(',').flatMap((entry) => /^\s*(?:type\s+)?(\w+)/.exec(entry)?.[1] ?? []);
 }
 
 export function lineOf(source: string, offset: number): number {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import { profileLabel, type RemoteProfile } from '../../infrastructure/session/profile.ts';
 
-export const authenticationId = 'lql';
+const authenticationId = 'lql';
 
 /**
  * The accounts in VS Code's Accounts menu. Other extensions may ask for these sessions: what they get is an opaque id, never a

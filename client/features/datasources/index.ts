@@ -33,7 +33,7 @@ async function pickDatasource(session: Services['session']): Promise<string | un
 }
 
 /** A query that shows every column of a datasource. Throws UserError when its columns are not known. */
-export function previewQuery(datasource: string, columns: readonly Column[] | undefined): string {
+function previewQuery(datasource: string, columns: readonly Column[] | undefined): string {
   if (!columns) {
     throw new UserError(
       `The columns of ${datasource} are not known: the account lists none, and the service has no schema for it. Write a query with the columns you know.`,

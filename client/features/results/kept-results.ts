@@ -41,7 +41,7 @@ export class TooLargeToKeep extends Error {
 }
 
 /** A kept result is read again at every start; what is larger belongs into an exported file. */
-export const maxKeptBytes = 64 * 1024 * 1024;
+const maxKeptBytes = 64 * 1024 * 1024;
 
 export function createKeptResults(folder: string, maxBytes = maxKeptBytes): KeptResults {
   // Ids come from us, but a file name must never lead out of the folder.

@@ -4,7 +4,7 @@ import type { Run } from './run.ts';
 import type { RunList } from './run-list.ts';
 import { webviewPage, webviewRoot } from './webview-page.ts';
 
-export const resultsViewId = 'lql.results';
+const resultsViewId = 'lql.results';
 
 /** The places that show runs: the view in the panel, with all of them, and editors opened beside, with one each. */
 export interface ResultsViews extends vscode.Disposable {

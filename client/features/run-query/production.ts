@@ -5,7 +5,7 @@ import { parseOneOf, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 
 /** Read from the user's settings alone: a repository must not be able to silence the question. */
-export const confirmProductionSetting: Setting<'once' | 'always' | 'never'> = {
+const confirmProductionSetting: Setting<'once' | 'always' | 'never'> = {
   key: 'lql.run.confirmProduction',
   fallback: 'once',
   parse: parseOneOf('once', 'always', 'never'),

@@ -18,7 +18,7 @@ export function describeWindow({ startTime, endTime }: RunWindow, zone: 'utc' | 
   return `${formatTime(startTime, zone)} – ${formatTime(endTime, zone)}${suffix} (${formatLength(endTime - startTime)})`;
 }
 
-export function formatTime(time: number, zone: 'utc' | 'local'): string {
+function formatTime(time: number, zone: 'utc' | 'local'): string {
   const date = new Date(time);
   // A local time is the UTC time of a moment shifted by the zone's offset at that moment.
   const shifted = zone === 'utc' ? date : new Date(time - date.getTimezoneOffset() * 60_000);

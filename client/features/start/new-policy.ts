@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** A query and the policy that runs it, with a stop at each place that has to be filled. Checked as every content file is. */
-export function newPolicy(vendorPrefix: string): vscode.SnippetString {
+function newPolicy(vendorPrefix: string): vscode.SnippetString {
   return new vscode.SnippetString('# The query finds what is wrong: every row is a finding, named by RESOURCE_KEY.\n')
     .appendText('queryId: ')
     .appendPlaceholder('My_Public_Buckets', 1)

@@ -39,7 +39,7 @@ function storageKey(profile: RemoteProfile): string {
 }
 
 /** Reads what `store` wrote; undefined for anything else. */
-export function parseCredentials(text: string): Credentials | undefined {
+function parseCredentials(text: string): Credentials | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

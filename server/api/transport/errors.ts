@@ -58,10 +58,6 @@ export class ApiError extends Error {
   }
 }
 
-export function isCancelled(error: unknown): boolean {
-  return error instanceof ApiError && error.failure.kind === 'cancelled';
-}
-
 function describe(failure: ApiFailure): string {
   switch (failure.kind) {
     case 'invalid-call':

@@ -1,5 +1,5 @@
 /** Which line end a document uses: that of its first line. */
-export function lineEndOf(document: string): string {
+function lineEndOf(document: string): string {
   const first = /\r\n|\n|\r/.exec(document);
   return first?.[0] ?? '\n';
 }

@@ -67,7 +67,7 @@ export function jsonRegions(document: string): readonly Region[] {
 }
 
 /** The region of the JSON string between the quotes at `start` and `end - 1`; undefined when it is not LQL or not a JSON string. */
-export function jsonStringRegion(
+function jsonStringRegion(
   document: string,
   start: number,
   end: number,

@@ -26,7 +26,7 @@ export interface AskedArgument {
   readonly type: ArgumentType;
 }
 
-export const argumentTypes = ['String', 'Number', 'Boolean', 'Timestamp'] as const;
+const argumentTypes = ['String', 'Number', 'Boolean', 'Timestamp'] as const;
 export type ArgumentType = (typeof argumentTypes)[number];
 
 export function parseDirectives(queryText: string): Directives {

@@ -33,7 +33,7 @@ export const AlertRecord = openObject({
   alertInfo: Type.Optional(
     openObject({ subject: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }),
   ),
-  severity: Type.Optional(Type.String()),
+  severity: Type.Optional(Type.String({ description: `One of ${alertSeverities.join(', ')}.` })),
   status: Type.Optional(Type.String({ description: 'Open or Closed; the real service also knows In progress.' })),
   category: Type.Optional(Type.String()),
   subCategory: Type.Optional(Type.String()),

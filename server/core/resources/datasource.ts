@@ -12,7 +12,7 @@ export const ResultField = openObject({
 export type ResultField = Static<typeof ResultField>;
 
 /** A way from one datasource to another that `with` can follow. */
-export const SourceRelationship = openObject({
+const SourceRelationship = openObject({
   name: Type.String({ description: '`(default)` for the one used without `on`.' }),
   from: Type.String(),
   to: Type.String(),

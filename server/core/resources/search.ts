@@ -35,7 +35,7 @@ export const SearchFilter = closedObject({
 });
 export type SearchFilter = Static<typeof SearchFilter>;
 
-export const TimeFilter = closedObject({
+const TimeFilter = closedObject({
   startTime: Type.Optional(Type.String()),
   endTime: Type.Optional(Type.String({ description: 'The current time when left out.' })),
 });

@@ -4,7 +4,7 @@ import type { Value } from '../language/values/value.ts';
 import { jsonText } from './cell-text.ts';
 import type { RowStore } from './row-store.ts';
 
-export const exportFormats = ['csv', 'tsv', 'json', 'ndjson', 'markdown', 'in-list'] as const;
+const exportFormats = ['csv', 'tsv', 'json', 'ndjson', 'markdown', 'in-list'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportSelection {

@@ -26,7 +26,7 @@ export interface TextRanks {
 }
 
 const blockShift = 12;
-export const blockRows = 1 << blockShift;
+const blockRows = 1 << blockShift;
 const inBlock = blockRows - 1;
 /** UTF-16 units. Bounds a block to 64 million, far below what a string may hold. */
 const longText = 16_384;

@@ -12,7 +12,7 @@ import { isExcepted } from './exceptions.ts';
 import { renderTemplate } from './render-template.ts';
 
 /** A policy runs again when this long has passed since it last ran, in milliseconds. */
-export const evaluationIntervals = { Hourly: 3_600_000, Daily: 24 * 3_600_000 } as const;
+const evaluationIntervals = { Hourly: 3_600_000, Daily: 24 * 3_600_000 } as const;
 
 /** What running policies takes: no request, for they also run when nobody asks. */
 export interface EvaluationContext extends AccountContext, Pick<RequestContext, 'datasets' | 'now'> {

@@ -93,8 +93,8 @@ function changeRule(mcGuid: string, change: DataExportRulePatch, context: Reques
 }
 
 /** A scan takes this long; the next may start an hour after it ended. */
-export const scanLength = 10 * 60_000;
-export const scanPause = 60 * 60_000;
+const scanLength = 10 * 60_000;
+const scanPause = 60 * 60_000;
 
 export const inventoryScanHandlers: Handlers<RequestContext>['inventoryScans'] = {
   start({ query }, context) {

@@ -23,7 +23,7 @@ export interface NewKey {
 }
 
 /** Keys one user can hold. */
-export const maxKeysPerUser = 20;
+const maxKeysPerUser = 20;
 
 /** The keys of a platform: what an administrator does with them in the service's console. Kept in memory. */
 export interface ApiKeys {

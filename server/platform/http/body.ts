@@ -1,7 +1,7 @@
 import { badRequest, ServiceError } from '../service-error.ts';
 
 /** Bytes a request body may have. */
-export const maxBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 
 /**
  * Reads a request's body as JSON; undefined when there is none.

@@ -3,7 +3,7 @@ import { apiRoot } from '../../api/endpoint.ts';
 import { maxPageRows, maxResultRows } from '../../core/resources/index.ts';
 
 /** Addresses of further pages are valid this long. */
-export const pageLifetime = 24 * 3_600_000;
+const pageLifetime = 24 * 3_600_000;
 
 /** `paging` as an answer carries it beside `data`. */
 export interface PageInfo {

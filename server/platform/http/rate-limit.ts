@@ -1,6 +1,6 @@
 /** Requests a user may make of one functionality within a rolling hour. */
 export const hourlyRequests = 480;
-export const windowMilliseconds = 3_600_000;
+const windowMilliseconds = 3_600_000;
 /** What the headers say where nothing is limited: so many that a client which keeps to them never waits. */
 export const unlimitedRequests = 1_000_000;
 

@@ -95,7 +95,7 @@ function openFolder(folder: string): StateStore {
 }
 
 /** Holds the account's id; the state of every account stands in a file of the account's name beside it. */
-export const accountIdFile = 'account.json';
+const accountIdFile = 'account.json';
 
 /** What a killed process was writing when it ended; the file it was to replace is whole. */
 function removeHalfWritten(folder: string): void {

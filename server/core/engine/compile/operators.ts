@@ -101,7 +101,7 @@ const outcomes: Readonly<Record<ComparisonOperator, (order: number) => boolean>>
   '>=': (order) => order >= 0,
 };
 
-export function compileComparison(operator: ComparisonOperator, left: Compiled, right: Compiled): Compiled {
+function compileComparison(operator: ComparisonOperator, left: Compiled, right: Compiled): Compiled {
   const type = comparisonType(left.type, right.type);
   if (type === undefined) return constant('boolean', undefined);
   const a = convert(left, type);

@@ -12,14 +12,14 @@ export function list(names: readonly string[], conjunction: 'or' | 'and' = 'or',
 }
 
 /** `a Number`, `an unknown value`, as a person would say it. */
-export function aType(type: LqlType): string {
+function aType(type: LqlType): string {
   if (type === 'null') return 'null';
   if (type === 'json') return 'a JSON value';
   return `a ${dataTypeOf(type)}`;
 }
 
 /** `contains(searchIn, searchFor)`, with `[…]` around what may be left out. */
-export function signatureOf(definition: FunctionDefinition): string {
+function signatureOf(definition: FunctionDefinition): string {
   const parameters = definition.parameters.map((parameter, i) => {
     const name = (i > 0 ? ', ' : '') + parameter.name + (parameter.variadic === true ? ', …' : '');
     return parameter.optional === true ? `[${name}]` : name;

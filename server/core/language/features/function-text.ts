@@ -17,7 +17,7 @@ export function parameterLabels(definition: FunctionDefinition): string[] {
   });
 }
 
-export function parameterLabel(parameter: Parameter): string {
+function parameterLabel(parameter: Parameter): string {
   return `${parameter.name}${parameter.variadic === true ? '…' : ''}: ${typeLabel(parameter.type)}`;
 }
 

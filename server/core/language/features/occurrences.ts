@@ -23,7 +23,7 @@ export function namedThingAt(query: AnalyzedText, offset: number): NamedThing | 
 }
 
 /** All things a query names, with every place they are named at. Linear in the size of the query. */
-export function namedThings(query: AnalyzedText): readonly NamedThing[] {
+function namedThings(query: AnalyzedText): readonly NamedThing[] {
   const known = thingsOfQueries.get(query);
   if (known !== undefined) return known;
   const uses = usesByBody(query);

@@ -104,7 +104,7 @@ export const structuralWords: ReadonlySet<string> = new Set(
 
 const expansionFunctions: ReadonlySet<string> = new Set(['array_to_rows', 'array_to_rows_non_empty']);
 
-export function isExpansionFunction(lower: string): boolean {
+function isExpansionFunction(lower: string): boolean {
   return expansionFunctions.has(lower);
 }
 

@@ -14,7 +14,7 @@ export interface FormatOptions {
   readonly lineWidth: number;
 }
 
-export const defaultFormatOptions: FormatOptions = { indent: 2, keywordCase: 'lower', lineWidth: 100 };
+const defaultFormatOptions: FormatOptions = { indent: 2, keywordCase: 'lower', lineWidth: 100 };
 
 export interface Formatted {
   readonly text: string;

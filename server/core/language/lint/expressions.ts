@@ -21,12 +21,6 @@ export function literalOf(expression: Expression): LiteralExpression | undefined
     : undefined;
 }
 
-/** The value of a string literal, through parentheses. */
-export function stringValue(expression: Expression): string | undefined {
-  const node = unwrap(expression);
-  return node.kind === 'string' ? node.value : undefined;
-}
-
 /** The operands of `a and b and c` (or of `or`), left to right, parentheses around the same operator looked through. */
 export function chainOf(top: BinaryExpression): readonly Expression[] {
   const operands: Expression[] = [];

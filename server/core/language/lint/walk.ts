@@ -23,7 +23,7 @@ export function walk(file: QueryFile, enter: (node: Node, parent: Node | undefin
 }
 
 /** Appends the children of a node in the order of the text. */
-export function pushChildren(node: Node, into: Node[]): void {
+function pushChildren(node: Node, into: Node[]): void {
   switch (node.kind) {
     case 'file':
       add(into, node.query);

@@ -12,7 +12,7 @@ export interface ExpressionBuilder {
   readonly incomplete: TextRange[];
 }
 
-export const precedence = {
+const precedence = {
   or: 1,
   and: 2,
   not: 3,

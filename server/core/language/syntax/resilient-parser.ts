@@ -27,7 +27,7 @@ const sharedTokens: readonly IToken[] = tokenTable.map(({ kind }) => {
 });
 
 /** Stands for the end of the text where the number of a kind is asked for. */
-export const endOfText: number = tokenTable.length;
+const endOfText: number = tokenTable.length;
 /** Names by number. Comparing what this gives is the fastest way to ask for a kind by name. */
 const kindNames: readonly TokenKind[] = tokenTable.map(({ kind }) => kind);
 

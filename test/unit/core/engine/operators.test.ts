@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateExpression } from '../../../../server/core/engine/evaluate-expression.ts';
 import type { Value } from '../../../../server/core/language/values/value.ts';
+import { evaluateExpression } from '../../../support/evaluate-expression.ts';
 
 const now = Date.UTC(2024, 4, 1, 12);
 

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluateExpression } from '../../../../../server/core/engine/evaluate-expression.ts';
 import { findFunction, functions } from '../../../../../server/core/language/catalog/functions/index.ts';
 import { wireValue } from '../../../../../server/core/language/values/convert.ts';
 import { parseJson } from '../../../../../server/core/language/values/json.ts';
 import { catalogOf, tableProvider } from '../../../../support/engine-tables.ts';
+import { evaluateExpression } from '../../../../support/evaluate-expression.ts';
 import { runQuery } from '../../../../support/run-query.ts';
 
 const folder = path.join(import.meta.dirname, '../../../../../server/core/language/catalog/functions');

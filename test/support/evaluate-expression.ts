@@ -1,10 +1,10 @@
-import { analyze } from '../language/semantics/analyze.ts';
-import { parse } from '../language/syntax/parse.ts';
-import type { LqlType } from '../language/types/types.ts';
-import { wireValue } from '../language/values/convert.ts';
-import type { Value } from '../language/values/value.ts';
-import { createExecution } from './create-execution.ts';
-import { type TableProvider, tableFromRows } from './table.ts';
+import { createExecution } from '../../server/core/engine/create-execution.ts';
+import { type TableProvider, tableFromRows } from '../../server/core/engine/table.ts';
+import { analyze } from '../../server/core/language/semantics/analyze.ts';
+import { parse } from '../../server/core/language/syntax/parse.ts';
+import type { LqlType } from '../../server/core/language/types/types.ts';
+import { wireValue } from '../../server/core/language/values/convert.ts';
+import type { Value } from '../../server/core/language/values/value.ts';
 
 export type ExpressionResult =
   | {
@@ -21,8 +21,8 @@ const oneRow: TableProvider = {
 };
 
 /**
- * Evaluates an LQL expression that names no columns, e.g. `left('bucket', 3)`: what the examples of functions are, and what an editor can show
- * beside a constant. `now` is what the current time is taken to be, in milliseconds.
+ * Evaluates an LQL expression that names no columns, e.g. `left('bucket', 3)`: what the examples of functions are.
+ * `now` is what the current time is taken to be, in milliseconds.
  */
 export function evaluateExpression(text: string, now: number): ExpressionResult {
   // The line break keeps a trailing comment from swallowing what follows.
