@@ -31,16 +31,7 @@ export function planSummary({ operations, obstacles, writes }: Plan): string {
   return parts.join(', ');
 }
 
-function describeOperation({
-  action,
-  kind,
-  id,
-  reason,
-  warnings,
-  changes,
-  before,
-  desired,
-}: Operation): string[] {
+function describeOperation({ action, kind, id, reason, warnings, changes, before, desired }: Operation): string[] {
   const lines = [`${marks[action]} ${verbs[action]} ${wordOf(kind)} ${id} (${reason})`];
   for (const warning of warnings) lines.push(`    ! ${warning}`);
   if (action === 'update' && before?.updateUser !== undefined)
