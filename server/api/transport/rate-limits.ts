@@ -152,9 +152,9 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     const told = wholeNumber(answer.headers.get('ratelimit-remaining'));
     const remaining = answer.status === 429 ? 0 : told;
     if (remaining === undefined) return;
-    // Calls under way may or may not be counted in the service's figure; ours counts them all, so only a lower figure says something new.
-    const excess = free(bucket) + bucket.running - remaining;
-    const surplus = answer.status === 429 ? free(bucket) : Math.min(excess, free(bucket));
+    // Calls under way may be counted in the service's figure already, when answers overtake each other; ours counts them all, so only a figure
+    // lower than that tells of others. Where they are not counted yet, their own answers will tell.
+    const surplus = answer.status === 429 ? free(bucket) : free(bucket) - remaining;
     if (surplus <= 0) return;
     occupy(bucket, clock.monotonic() + resetMilliseconds(answer), surplus);
   };

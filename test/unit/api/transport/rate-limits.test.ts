@@ -23,6 +23,7 @@ async function use(
   for (let call = 0; call < count; call++) (await limits.acquire('GET Queries', { priority: 'person' })).end(answer);
 }
 
+const delay = fc.integer({ min: 1, max: 2_000 });
 const only = (limits: RateLimits) => limits.state()[0];
 
 describe('createRateLimits', () => {
@@ -80,6 +81,49 @@ describe('createRateLimits', () => {
     expect(only(limits)).toMatchObject({ remaining: 5 });
     await clock.advance(2_000);
     expect(only(limits)).toMatchObject({ remaining: 479 });
+  });
+
+  it('counts no call twice, whatever the order in which calls arrive and answers come, and every call of others once', async () => {
+    const limit = 60;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ pause: delay, there: delay, back: delay, others: fc.integer({ min: 0, max: 2 }) }), {
+          maxLength: 20,
+        }),
+        async (calls) => {
+          const { clock, limits } = setUp(limit, 0);
+          let taken = 0;
+          let [own, refusals] = [0, 0];
+          const running: Promise<void>[] = [];
+          for (const { pause, there, back, others } of calls) {
+            const call = async (): Promise<void> => {
+              const turn = await limits.acquire('f', { priority: 'person', maxWaitMilliseconds: 10 * hour });
+              await clock.sleep(there);
+              // Others call through a mirror of their own.
+              taken += others;
+              own++;
+              if (++taken > limit) refusals++;
+              const answer = headers({
+                'ratelimit-limit': `${limit}`,
+                'ratelimit-remaining': `${limit - taken}`,
+                'ratelimit-reset': '3600',
+              });
+              await clock.sleep(back);
+              turn.end(answer);
+              const { remaining = 0 } = only(limits) ?? {};
+              expect(remaining).toBeGreaterThanOrEqual(limit - taken - (calls.length - own));
+            };
+            running.push(call());
+            await clock.advance(pause);
+          }
+          await clock.advance(60_000);
+          await Promise.all(running);
+          expect(refusals).toBe(0);
+          if (calls.length > 0) expect(only(limits)).toMatchObject({ remaining: limit - taken });
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it('takes over another limit', async () => {
