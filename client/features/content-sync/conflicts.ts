@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { keepText } from '../../../server/api/content/content-folder.ts';
-import { FolderBusyError } from '../../../server/api/content/folder-lock.ts';
 import {
   abortMerge,
   acknowledge,
@@ -21,7 +20,7 @@ import { UserError } from '../../infrastructure/errors.ts';
 import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
-import { type ContentState, type Known, pathIn } from './content-state.ts';
+import { type ContentState, type Known, orBusy, pathIn } from './content-state.ts';
 
 export interface Conflicts extends vscode.Disposable {
   /** Asks how an object that both sides changed, or that one side deleted, goes on. */
@@ -148,11 +147,7 @@ export function createConflicts(
   async function settle(work: (options: Known['options']) => Promise<void>): Promise<void> {
     const { known } = state;
     if (!known) throw new UserError('The comparison is out of date. Compare again.');
-    try {
-      await work(known.options);
-    } catch (error) {
-      throw error instanceof FolderBusyError ? new UserError(error.message, [], { cause: error }) : error;
-    }
+    await orBusy(work(known.options));
     await state.compareFiles();
   }
 
@@ -184,7 +179,7 @@ export function createConflicts(
     const uri = local && vscode.Uri.file(path.join(known.options.root, local.path));
     const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri?.toString());
     if (open?.isDirty) throw new UserError(`${local?.path} has unsaved changes. Save or revert them, then merge.`);
-    const begun = await beginMerge(known.comparison, known.options, key);
+    const begun = await orBusy(beginMerge(known.comparison, known.options, key));
     await state.compareFiles();
     if (begun.kind === 'refused') throw new UserError(begun.message);
     if (begun.kind === 'merged') {

@@ -26,11 +26,12 @@ import { createContentStatus } from './content-status.ts';
 import { createDriftDecorations } from './decorations.ts';
 import { createDeployments, type Deployments } from './deployments.ts';
 import { createContentLenses } from './lenses.ts';
+import { createMissingBases, type MissingBases } from './missing-bases.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { createPromotion, type Promotion } from './promotion.ts';
 import { type ContentSourceControl, countsOf, createContentSourceControl, stateWords } from './source-control.ts';
 
-export interface ContentSession extends vscode.Disposable, Deployments, Conflicts, Policies, Promotion {
+export interface ContentSession extends vscode.Disposable, Deployments, Conflicts, MissingBases, Policies, Promotion {
   readonly state: ContentState;
   pull(): Promise<void>;
   pullObjects(keys: ReadonlySet<string>): Promise<void>;
@@ -52,6 +53,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     compare: compareDeployed,
     take: (key) => pullNow({ keys: new Set([key]), take: true }),
   });
+  const missingBases = createMissingBases(services, state);
   let control: { readonly key: string; readonly view: ContentSourceControl } | undefined;
 
   function show(known: Known | undefined): void {
@@ -284,6 +286,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
     diagnostics,
     saved,
     conflicts,
+    missingBases,
     state.onDidChange(show),
     createContentLenses(state),
     createDriftDecorations(state),
@@ -292,6 +295,7 @@ export function createContentSession(services: Services, placeOf: () => ContentP
   return {
     ...deployments,
     ...conflicts,
+    ...missingBases,
     ...createPolicies(services, state, deployments),
     ...createPromotion(services, state, deployments),
     state,

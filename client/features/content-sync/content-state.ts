@@ -65,8 +65,7 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
     return session
       .withApi(({ content }) => work({ ...place, account: content, signal, now: () => Date.now() }))
       .catch((error: unknown) => {
-        if (error instanceof FolderBusyError || error instanceof WrongAccount)
-          throw new UserError(error.message, [], { cause: error });
+        if (error instanceof FolderBusyError || error instanceof WrongAccount) throw saidAsItIs(error);
         if (!(error instanceof ApiError)) throw error;
         if (error.failure.kind === 'cancelled') throw new vscode.CancellationError();
         throw new UserError(`${error.message} ${error.action}`, actionsFor(error, session.profile), {
@@ -143,7 +142,7 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
     async compareFiles() {
       if (!known || busy) return known;
       const { options, comparison, askedAt } = known;
-      const merges = (await settleMerges(options)).filter(({ kind }) => kind !== 'done');
+      const merges = (await orBusy(settleMerges(options))).filter(({ kind }) => kind !== 'done');
       return remember(options, await compareFolder(options, comparison.remote), merges, askedAt);
     },
     comparisonOf(key) {
@@ -168,6 +167,20 @@ function actionsFor({ status }: ApiError, profile: Profile): UserError['actions'
   if (profile.kind === 'local') return [];
   if (status === 401) return [{ title: 'Sign In', command: 'lql.signIn', arguments: [profile.name] }];
   return status === 403 ? [{ title: 'Switch Account', command: 'lql.switchAccount' }] : [];
+}
+
+/** An error that says by itself what is wrong and what to do. */
+function saidAsItIs(error: Error): UserError {
+  return new UserError(error.message, [], { cause: error });
+}
+
+/** Does work of a moment on the folder; that somebody else works there is said as it is. */
+export async function orBusy<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof FolderBusyError ? saidAsItIs(error) : error;
+  }
 }
 
 /** Which files of the folder have unsaved changes. */

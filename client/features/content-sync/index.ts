@@ -41,6 +41,7 @@ export function activateContentSync(services: Services): void {
   );
   commands.register('lql.showDrift', async () => (await open()).showDrift());
   commands.register('lql.undoDeployment', async () => (await open()).undo());
+  commands.register('lql.rebuildBases', async () => (await open()).rebuildBases());
   commands.register('lql.promoteContent', async () => (await open()).promote());
   commands.register('lql.compareDeployed', async (resource: unknown) =>
     (await open()).compareDeployed(keyOf(resource)),

@@ -1,4 +1,4 @@
-import { readdir, readFile, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type ContentObject, contentKey, type RemoteObject } from '../../core/content/content-object.ts';
 import { type FileObject, readContentFile } from '../../core/content/files/content-file.ts';
@@ -58,12 +58,13 @@ export type BegunMerge =
 /**
  * Begins to merge the two sides of an object: what one side alone changed is taken over, the rest is marked in the file, whose text is kept in
  * `.lql/texts`. The account is not asked and not changed.
+ * @throws FolderBusyError when somebody else works in the folder for too long: nothing was done.
  */
-export async function beginMerge(
-  comparison: FolderComparison,
-  options: ContentOptions,
-  key: string,
-): Promise<BegunMerge> {
+export function beginMerge(comparison: FolderComparison, options: ContentOptions, key: string): Promise<BegunMerge> {
+  return withFolder(options.root, 'merging', () => begin(comparison, options, key), options);
+}
+
+async function begin(comparison: FolderComparison, options: ContentOptions, key: string): Promise<BegunMerge> {
   const { root, account } = options;
   const [pending] = (await pendingMerges(options)).filter(({ remote }) => contentKey(remote) === key);
   const found = comparison.comparisons.find((candidate) => contentKey(candidate) === key);
@@ -87,14 +88,14 @@ export async function beginMerge(
     if (!holds(text, local.path, key, options))
       return refused(`The two sides of ${local.path} cannot be put together by themselves.`);
     if (!(await writeContentFile(root, local.path, text, before))) return changedMeanwhile;
-    await acknowledge([found.remote], options);
+    await noteSeen([found.remote], options);
     return { kind: 'merged', path: local.path };
   }
   const merge: PendingMerge = { accountId: account.id, remote: found.remote, path: local.path, before, ...written };
   const text = textWithMarkers(hunks, { local: local.path, remote: `the account${byWhom(found.remote)}` });
   await writeSafely(recordOf(root, merge), `${writeExact(merge)}\n`);
   if (await writeContentFile(root, local.path, text, before)) return { kind: 'open', merge, sides, conflicts };
-  await unlink(recordOf(root, merge));
+  await forgetMerge(merge, root);
   return changedMeanwhile;
 }
 
@@ -150,7 +151,7 @@ export async function settleMerges(
     const text = await readFile(path.join(root, merge.path), 'utf8').catch(() => undefined);
     if (text === merge.before && merge.local !== merge.before) {
       // Somebody took the markers back, and with them what only the account had changed: as if nothing had been begun.
-      await unlink(recordOf(root, merge));
+      await forgetMerge(merge, root);
       continue;
     }
     const key = contentKey(merge.remote);
@@ -170,7 +171,7 @@ export async function settleMerges(
       done.map(({ remote }) => remote),
       options,
     );
-    for (const merge of done) await unlink(recordOf(root, merge));
+    for (const merge of done) await forgetMerge(merge, root);
   }
   return states;
 }
@@ -184,7 +185,7 @@ export async function abortMerge(merge: PendingMerge, { root }: ContentOptions):
   const now = await readFile(path.join(root, merge.path), 'utf8').catch(() => undefined);
   if (now !== merge.before && !(await writeContentFile(root, merge.path, merge.before, now)))
     throw new Error(`${merge.path} was changed meanwhile. Try again.`);
-  await unlink(recordOf(root, merge));
+  await forgetMerge(merge, root);
 }
 
 /** The merges of this account that are under way. */
@@ -204,13 +205,23 @@ export async function pendingMerges({ root, account }: ContentOptions): Promise<
   return merges;
 }
 
+/** Another window may have ended it too. */
+async function forgetMerge(merge: PendingMerge, root: string): Promise<void> {
+  await rm(recordOf(root, merge), { force: true });
+}
+
 function recordOf(root: string, { accountId, remote }: PendingMerge): string {
   return path.join(root, privateFolder, 'merges', `${hashOf(lockKey(remote, accountId))}.json`);
 }
 
 /** Notes that a person has seen these objects of the account: what the files say otherwise is from now on a change made here. */
 export async function acknowledge(seen: readonly RemoteObject[], options: ContentOptions): Promise<void> {
-  await changeLock(options, async (lock, bases) => {
+  await withFolder(options.root, noting, () => noteSeen(seen, options), options);
+}
+
+/** For work that holds the folder. */
+async function noteSeen(seen: readonly RemoteObject[], options: ContentOptions): Promise<void> {
+  await changeHeldLock(options, async (lock, bases) => {
     for (const object of seen) await note(lock, bases, options.account.id, object);
   });
 }
@@ -233,13 +244,18 @@ export async function changeLock(
   options: ContentOptions,
   change: (lock: Map<string, LockEntry>, bases: BaseStore) => Promise<void>,
 ): Promise<void> {
-  const { root } = options;
-  const work = async (): Promise<void> => {
-    const [lock, bases] = [new Map(await readLock(root)), await openBases(root, [])];
-    await change(lock, bases);
-    await writeLock(root, lock);
-  };
-  await withFolder(root, 'noting what is synchronised', work, options);
+  await withFolder(options.root, noting, () => changeHeldLock(options, change), options);
+}
+
+const noting = 'noting what is synchronised';
+
+async function changeHeldLock(
+  { root }: ContentOptions,
+  change: (lock: Map<string, LockEntry>, bases: BaseStore) => Promise<void>,
+): Promise<void> {
+  const [lock, bases] = [new Map(await readLock(root)), await openBases(root, [])];
+  await change(lock, bases);
+  await writeLock(root, lock);
 }
 
 export type Removal =

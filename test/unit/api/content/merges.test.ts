@@ -121,6 +121,15 @@ describe('a conflict', { timeout: 60_000 }, () => {
     expect(await inAccount()).toMatchObject({ severity: 'medium', title: 'Our bucket', description: 'Each bucket.' });
   });
 
+  it('is begun once when two windows begin it at the same moment', async () => {
+    await conflict();
+    const seen = await compareFolder(options);
+    const begun = await Promise.all([beginMerge(seen, options, key), beginMerge(seen, options, key)]);
+    expect(begun.map(({ kind }) => kind).sort()).toEqual(['open', 'refused']);
+    expect(await pendingMerges(options)).toMatchObject([{ path: file }]);
+    expect(await settleMerges(options)).toMatchObject([{ kind: 'open' }]);
+  });
+
   it('is not over when what both changed says what was there before, unless a person says so', async () => {
     await conflict();
     const begun = await beginMerge(await compareFolder(options), options, key);
