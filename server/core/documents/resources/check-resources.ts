@@ -1,6 +1,6 @@
 import { nearestNames } from '../../language/catalog/nearest.ts';
 import { type ResourceCode, resourceCodes } from '../../language/diagnostics/codes/resource-codes.ts';
-import { type Diagnostic, type Fix, maxDiagnostics } from '../../language/diagnostics/diagnostic.ts';
+import { type Diagnostic, type Fix, keepGravest } from '../../language/diagnostics/diagnostic.ts';
 import type { TextRange } from '../../text/range.ts';
 import { checkIds, idFields } from './check-ids.ts';
 import { type PlacedEntry, type PlacedMap, type PlacedValue, readPlacedValues } from './placed-value.ts';
@@ -82,7 +82,7 @@ export function checkResources(document: string, form: 'yaml' | 'json' = 'yaml')
   for (const { kind, map } of resources) checkObject(map, resourceDefinitions[kind], diagnostics);
   for (const { code, range, message, fixes } of checkIds(resources))
     diagnostics.push({ ...finding(code, range, message), fixes });
-  return diagnostics.slice(0, maxDiagnostics);
+  return keepGravest(diagnostics);
 }
 
 function isJson(document: string): boolean {

@@ -28,3 +28,17 @@ export interface Diagnostic {
 
 /** No text gets more than this many diagnostics: error recovery on garbage can otherwise report thousands. */
 export const maxDiagnostics = 100;
+
+const severities: readonly Severity[] = ['error', 'warning', 'info', 'hint'];
+
+/** As many as are shown, the graver ones first to stay; those that stay keep their order. */
+export function keepGravest(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= maxDiagnostics) return diagnostics;
+  const kept = new Set<Diagnostic>();
+  for (const severity of severities) {
+    for (const diagnostic of diagnostics) {
+      if (kept.size < maxDiagnostics && diagnostic.severity === severity) kept.add(diagnostic);
+    }
+  }
+  return diagnostics.filter((diagnostic) => kept.has(diagnostic));
+}

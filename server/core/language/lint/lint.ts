@@ -1,6 +1,6 @@
 import { policyCodes } from '../diagnostics/codes/policy-codes.ts';
 import { semanticCodes } from '../diagnostics/codes/semantic-codes.ts';
-import { type Diagnostic, type Fix, maxDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, type Fix, keepGravest, maxDiagnostics } from '../diagnostics/diagnostic.ts';
 import { withRoom } from '../diagnostics/room.ts';
 import type { SemanticModel } from '../semantics/semantic-model.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -88,7 +88,7 @@ export function allDiagnostics(
   const found = parsed.diagnostics.length === 0 ? remaining : [...parsed.diagnostics, ...remaining];
   const all = found.length === 0 ? found : found.map((diagnostic) => withRoom(parsed.text, diagnostic));
   if (all.length <= 1) return all;
-  return [...all].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end).slice(0, maxDiagnostics);
+  return keepGravest([...all].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end));
 }
 
 function runRules(

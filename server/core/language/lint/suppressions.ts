@@ -1,7 +1,7 @@
 import { createLineIndex, type LineIndex } from '../../text/line-index.ts';
 import type { TextRange } from '../../text/range.ts';
 import { nearestNames } from '../catalog/nearest.ts';
-import { type Diagnostic, type Fix, maxDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, type Fix, keepGravest } from '../diagnostics/diagnostic.ts';
 
 /** What is needed of a text to find its suppressions; the result of parsing is one, other hosts can make one. */
 export interface CommentedText {
@@ -55,7 +55,7 @@ export function applySuppressions(
     return !silenced;
   });
   for (const suppression of suppressions) reportSuppression(parsed, suppression, knownCodes, dormantCodes, lead, kept);
-  return kept.length > maxDiagnostics ? kept.slice(0, maxDiagnostics) : kept;
+  return keepGravest(kept);
 }
 
 function readSuppressions(parsed: CommentedText, lines: LineIndex): readonly Suppression[] {

@@ -56,7 +56,9 @@ export function report(
   message: string,
   extras?: ReportExtras,
 ): void {
-  if (context.diagnostics.length >= maxDiagnostics) return;
+  // Warnings enough to fill the list leave room for errors that come behind them.
+  const isGrave = (extras?.severity ?? semanticCodes[code].severity) === 'error';
+  if (context.diagnostics.length >= (isGrave ? 2 : 1) * maxDiagnostics) return;
   // What the syntax stage has found wrong (a reserved word as a name) is not wrong a second time.
   if (context.syntaxErrors.some((error) => error.start === range.start && error.end === range.end)) return;
   context.diagnostics.push({
