@@ -4,9 +4,10 @@
 //   npm run new -- function name_as_in_the_language
 //   npm run new -- endpoint family.name            e.g. policies.clone
 //   npm run new -- command verbNoun "Its Title"
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root, SetupError } from './project.mjs';
+import { projectEnv, projectNode, root, SetupError } from './project.mjs';
 
 const language = 'server/core/language';
 const kinds = { rule: newRule, function: newFunction, endpoint: newEndpoint, command: newCommand };
@@ -16,6 +17,7 @@ try {
   const create = kinds[kind];
   if (!create || !name) throw new SetupError(`Usage: npm run new -- ${Object.keys(kinds).join('|')} <name>`);
   create(name, ...rest);
+  regenerate();
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(error.message);
@@ -59,13 +61,16 @@ export const ${variable} = defineFunction({
   parameters: [{ name: 'text', type: 'string', acceptsJson: true, description: '' }],
   returns: 'string',
   nulls: 'Null when an argument is null.',
-  examples: [{ expression: "${name}('a')", value: 'what it gives' }],
+  // One or more, and each is run: { expression: "${name}('a')", value: 'what it gives' }
+  examples: [],
   evaluate: ([text]) => text,
 });
 `,
   );
   list(`${language}/catalog/functions/index.ts`, variable, `./${name}.ts`);
-  next('Fill it in; `vitest run test/unit/core/language/catalog` fails until its examples come true.');
+  next(
+    'Fill it in; `vitest run test/unit/core/language/catalog` fails until it is documented and its examples come true.',
+  );
 }
 
 function newEndpoint(id) {
@@ -94,11 +99,10 @@ ${definition}};
 `,
     );
     edit('server/api/endpoints/index.ts', (text) => {
-      const imported = text.replace(
-        /\n\n\/\*\* Every operation/,
-        `\nimport { ${family} } from './${kebabCase(family)}.ts';$&`,
+      return addImport(text, `import { ${family} } from './${kebabCase(family)}.ts';\n`).replace(
+        /^\};$/m,
+        `  ${family},\n};`,
       );
-      return imported.replace(/^\};$/m, `  ${family},\n};`);
     });
   }
   next('Fill it in; `tsc -b server/platform` fails until the local platform has a handler for it.');
@@ -134,19 +138,32 @@ export function ${activate}({ commands }: Services): void {
   );
 }
 
+// Pages and schemas list the new piece at once, so that the check that fails is the one that says what to write.
+function regenerate() {
+  const args = [path.join(root, 'scripts', 'generate.mjs')];
+  const { status } = spawnSync(projectNode(), args, { cwd: root, env: projectEnv(), stdio: ['ignore', 'ignore', 2] });
+  if (status !== 0)
+    throw new SetupError('The generated files could not be written (see above). Run `npm run generate`.');
+}
+
 /** Adds an import and an entry to a list that is sorted by name. */
 function list(file, name, specifier) {
   edit(file, (text) => {
-    const imports = [...text.matchAll(/^import \{ \w+ \} from '(\.\/[^']+)';\n/gm)];
-    const after = imports.findLast((match) => match[1] < specifier) ?? imports[0];
-    const place = after.index + after[0].length;
-    const imported = `${text.slice(0, place)}import { ${name} } from '${specifier}';\n${text.slice(place)}`;
+    const imported = addImport(text, `import { ${name} } from '${specifier}';\n`);
     const entries = [...imported.matchAll(/^ {2}(\w+),\n/gm)];
     const before = entries.find((match) => match[1] > name);
     const last = entries.at(-1);
     const at = before ? before.index : last.index + last[0].length;
     return `${imported.slice(0, at)}  ${name},\n${imported.slice(at)}`;
   });
+}
+
+function addImport(text, line) {
+  const specifierOf = (statement) => /'([^']+)'/.exec(statement)[1];
+  const imports = [...text.matchAll(/^import \{[^}]*\} from '\.\/[^']+';\n/gm)];
+  const after = imports.findLast((match) => specifierOf(match[0]) < specifierOf(line)) ?? imports[0];
+  const place = after.index + after[0].length;
+  return text.slice(0, place) + line + text.slice(place);
 }
 
 function write(file, text) {

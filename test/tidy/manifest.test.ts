@@ -90,7 +90,8 @@ test('settings say what they do', () => {
 });
 
 test('context keys in conditions are set by the code', () => {
-  const set = all(/'setContext',\s*'(lql\.\w+)'/g);
+  const constants = new Map([...code.matchAll(/\bconst (\w+) = '(lql\.\w+)';/g)].map(([, name, key]) => [name, key]));
+  const set = all(/'setContext',\s*('lql\.\w+'|\w+)/g).map((key) => constants.get(key) ?? key.replaceAll("'", ''));
   const conditions = JSON.stringify([manifest.contributes]).match(/"(?:when|enablement)":"(?:[^"\\]|\\.)*"/g) ?? [];
   const used = conditions.flatMap(
     (condition) => condition.replaceAll(/\bview == lql\.\w+/g, '').match(/\blql\.\w+\b/g) ?? [],

@@ -35,11 +35,16 @@ describe('functions', () => {
   for (const definition of functions.values()) {
     describe(definition.name, () => {
       it('is documented', () => {
-        expect(definition.summary).toMatch(/^[A-Z].*[.]$/);
-        expect(definition.nulls).toMatch(/^[A-Z].*[.]$/);
-        for (const parameter of definition.parameters) expect(parameter.description).toMatch(/[.]$/);
-        const { examples, rowExamples } = definition;
-        expect((definition.sourceOnly ? rowExamples : examples)?.length).toBeGreaterThan(0);
+        const { summary, nulls, parameters, examples, rowExamples } = definition;
+        const wanted: Readonly<Record<string, boolean>> = {
+          'a summary, as a sentence': /^[A-Z].*[.]$/.test(summary),
+          'what null does, as a sentence': /^[A-Z].*[.]$/.test(nulls),
+          'a description of each parameter, as a sentence': parameters.every(({ description }) =>
+            /[.]$/.test(description),
+          ),
+          'an example': ((definition.sourceOnly ? rowExamples : examples)?.length ?? 0) > 0,
+        };
+        expect(Object.keys(wanted).filter((what) => !wanted[what])).toEqual([]);
       });
 
       for (const example of definition.examples) {

@@ -331,9 +331,10 @@ const cases: Readonly<Record<string, readonly (string | readonly [marked: string
 };
 
 describe('lint rules', () => {
-  it('have a table of cases each', () => {
-    expect(Object.keys(cases).sort()).toEqual(rules.map((rule) => rule.id).sort());
-    expect(rules.length).toBeGreaterThanOrEqual(25);
+  it('are what the tables of cases are about', () => {
+    const ids = rules.map((rule) => rule.id);
+    expect(Object.keys(cases).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids.length).toBeGreaterThanOrEqual(25);
   });
 
   const flat = Object.entries(cases).flatMap(([id, list]) => list.map((entry) => [id, entry] as const));
@@ -348,19 +349,19 @@ describe('lint rules', () => {
     if (fixed !== undefined) expect(applyEdits(text, found[0]?.fixes[0]?.edits ?? [])).toBe(fixed);
   });
 
-  it.each(rules.filter((rule) => rule.id !== 'text-near-limit'))(
-    'document $id with an example that fires and one that does not',
-    (rule) => {
-      expect(run(rule.bad, rule.id).length).toBeGreaterThan(0);
-      expect(run(rule.good, rule.id)).toEqual([]);
-      expect(parse(rule.good).diagnostics).toEqual([]);
-    },
-  );
-
-  it.each(rules)('say of $id why it matters and what to do', (rule) => {
-    expect(rule.title).not.toMatch(/\.$/);
-    expect(rule.why.length).toBeGreaterThan(30);
-    expect(rule.whatToDo).toMatch(/\.$/);
+  // One test a rule, which names all that a new rule still lacks.
+  it.each(rules)('$id has its words, its examples and its cases', (rule) => {
+    const isLong = rule.id === 'text-near-limit'; // Its bad example would be a text of 60,000 characters.
+    const wanted: Readonly<Record<string, boolean>> = {
+      'a title without a full stop': /[^.]$/.test(rule.title),
+      'why it matters': rule.why.length > 30,
+      'what to do, as a sentence': /[.]$/.test(rule.whatToDo),
+      'a bad example that it reports': isLong || run(rule.bad, rule.id).length > 0,
+      'a good example that it does not report': run(rule.good, rule.id).length === 0,
+      'a good example without syntax errors': parse(rule.good).diagnostics.length === 0,
+      'a table of cases in this file': (cases[rule.id]?.length ?? 0) > 0,
+    };
+    expect(Object.keys(wanted).filter((what) => !wanted[what])).toEqual([]);
   });
 
   it('every fix gives a text without syntax errors and without the finding', () => {
