@@ -79,7 +79,7 @@ function describe(failure: ApiFailure): string {
         ? 'The proxy refused the connection to the service: it wants you to sign in to it (407).'
         : `The proxy refused the connection to the service (${failure.status}).`;
     case 'vendor-prefix':
-      return `The service reads the secret in the header ${secretHeaderName(failure.expected)}, and it was sent in ${secretHeaderName(failure.used)}: the connection has the wrong vendor prefix.`;
+      return `The service reads the secret in the header ${secretHeaderName(failure.expected)}, and it was sent in ${secretHeaderName(failure.used)}: the account is set up with the wrong vendor prefix.`;
     case 'timeout':
       return `${timeoutPhases[failure.phase]} within ${failure.seconds} seconds.`;
     case 'cancelled':
@@ -124,7 +124,7 @@ function actionFor(failure: ApiFailure): string {
         ? "Give VS Code the proxy's user and password (setting 'http.proxy' or 'http.proxyAuthorization'), or the command line HTTPS_PROXY with both."
         : "Ask whoever runs the proxy to allow the address, or exclude it from the proxy ('http.noProxy', NO_PROXY).";
     case 'vendor-prefix':
-      return `Choose ${failure.expected} as the vendor prefix of the connection (on the command line: --vendor-prefix ${failure.expected}).`;
+      return `Choose ${failure.expected} as the vendor prefix of the account (on the command line: --vendor-prefix ${failure.expected}).`;
     case 'timeout':
       return failure.phase === 'connect'
         ? 'Check the network, the proxy and the address of the account, then try again.'
@@ -132,7 +132,7 @@ function actionFor(failure: ApiFailure): string {
     case 'cancelled':
       return 'Run it again when you need it.';
     case 'redirect':
-      return 'Enter the address of the account itself, without a path, in the connection profile.';
+      return 'Enter the address of the account itself, without a path, in the settings of the account.';
     case 'truncated':
     case 'too-large':
       return 'Try again, with a shorter time range, fewer columns or a limit.';

@@ -26,7 +26,7 @@ export const semanticCodes = defineCodes('semantics', {
     title: 'Names carry another vendor prefix than the catalog',
     why: 'The catalog at hand uses one vendor prefix and the query another, so its names cannot be looked up. The rest of the query is checked as usual.',
     whatToDo:
-      'Set the vendor prefix of the connection (or of this workspace) to the one the query uses, or rename the datasources.',
+      'Set the vendor prefix of the account (on the command line: `--vendor-prefix`) to the one the query uses, or rename the datasources.',
     bad: '{ source { LW_CFG_AWS_S3 } return { ARN } }',
     good: '{ source { SVC_CFG_AWS_S3 } return { ARN } }',
     needsCatalog: true,
