@@ -2,7 +2,7 @@ import type { LqlType } from '../language/types/types.ts';
 import type { Value } from '../language/values/value.ts';
 import { cellText } from './cell-text.ts';
 import { formatIsoTime, parseIsoTime } from './iso-time.ts';
-import { emptyTexts, pushText, type TextBlocks, textAt, textBytes } from './text-blocks.ts';
+import { emptyTexts, pushText, type TextBlocks, type TextRanks, textAt, textBytes } from './text-blocks.ts';
 
 /** What a column is called and holds. `type` comes from the query's result schema where it is known, else `unknown`. */
 export interface ColumnSpec {
@@ -27,6 +27,8 @@ export interface NumberData {
   numbers: Float64Array;
   /** Rows whose integer lies beyond 2^53: the exact value. */
   readonly exact: Map<number, bigint>;
+  /** Made behind the last number; undefined again with the next one. */
+  ranks: TextRanks | undefined;
 }
 
 export interface TextData {
@@ -63,7 +65,7 @@ export function emptyColumn(first: Value, capacity: number): ColumnData {
 }
 
 function emptyNumbers(time: boolean, capacity: number): NumberData {
-  return { kind: 'number', time, numbers: new Float64Array(capacity), exact: new Map() };
+  return { kind: 'number', time, numbers: new Float64Array(capacity), exact: new Map(), ranks: undefined };
 }
 
 /** A row as the service sent it. */
@@ -89,6 +91,7 @@ export function appendCells(
   to = rows.length,
 ): ColumnData {
   let column = reserve(data, length, length + to - from);
+  if (column.kind === 'number') column.ranks = undefined;
   const inherited = key in Object.prototype;
   for (let i = from; i < to; ) {
     const offset = length - from;
@@ -257,7 +260,7 @@ export function textOf(column: ColumnData, row: number): string | undefined {
 export function byteSize(column: ColumnData): number {
   switch (column.kind) {
     case 'number':
-      return column.numbers.byteLength + column.exact.size * 48;
+      return column.numbers.byteLength + column.exact.size * 48 + (column.ranks?.ranks.byteLength ?? 0);
     case 'dictionary':
       return column.codes.byteLength + wordBytes(column.words) * 2;
     case 'text':

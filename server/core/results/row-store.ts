@@ -10,6 +10,7 @@ import {
   ownValue,
   type SourceRow,
 } from './columns.ts';
+import { rankNumbers } from './sort-numbers.ts';
 import { rankTexts } from './sort-texts.ts';
 
 /** What a column's cells are, told from its first value until the column is made. */
@@ -36,7 +37,7 @@ export interface RowStore {
   data(column: number): ColumnData;
   /** Makes a column; each `next()` does a bounded amount of work. */
   prepare(column: number): Generator<undefined, void>;
-  /** Makes all columns, lets go of the rows they were made of, and ranks the texts for sorting; each `next()` does a bounded amount of work. */
+  /** Makes all columns, lets go of the rows they were made of, and ranks texts and numbers for sorting; each `next()` does a bounded amount of work. */
   settle(): Generator<undefined, void>;
   /** Bytes held by the columns that are made, estimated. */
   byteSize(): number;
@@ -159,7 +160,14 @@ export function createRowStore(specs: readonly ColumnSpec[] = []): RowStore {
     prepare,
     *settle() {
       for (let column = 0; column < columns.length; column++) yield* prepare(column);
-      for (const { cells } of made) if (cells?.kind === 'text') yield* rankTexts(cells.texts);
+      for (const { cells } of made) {
+        if (cells?.kind === 'text') yield* rankTexts(cells.texts);
+        if (cells?.kind !== 'number') continue;
+        const count = rowCount;
+        const ranks = yield* rankNumbers(cells, count);
+        // Rows may have been appended meanwhile.
+        if (count === rowCount) cells.ranks = ranks;
+      }
     },
     byteSize: () => made.reduce((sum, { cells }) => sum + (cells ? byteSize(cells) : 0), 0),
   };

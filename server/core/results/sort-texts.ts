@@ -5,7 +5,7 @@ import { headsOf, isNullText, type TextBlocks, type TextRanks, textAt, unitAt } 
 const rowsPerStep = 100_000;
 
 /** The rank of a null: behind all others in both directions. */
-const nullRank = 0xffffffff;
+export const nullRank = 0xffffffff;
 
 /** Orders `rows` by their texts, by UTF-16 code unit, nulls last; rows of the same text keep their order. */
 export function* sortTexts(

@@ -1,7 +1,8 @@
 import type { ColumnData } from './columns.ts';
 import { textOf } from './columns.ts';
-import { fixTies, pick, radixSort } from './radix-sort.ts';
+import { pick, radixSort } from './radix-sort.ts';
 import type { RowStore } from './row-store.ts';
+import { sortNumbers } from './sort-numbers.ts';
 import { compareTexts, rankTexts, sortByRank, sortTexts } from './sort-texts.ts';
 import { emptyTexts, pushText } from './text-blocks.ts';
 
@@ -36,7 +37,9 @@ export function* sortRows(
 function* sortByColumn(data: ColumnData, rows: Uint32Array, descending: boolean): Generator<undefined, Uint32Array> {
   switch (data.kind) {
     case 'number':
-      return yield* sortNumbers(data.numbers, data.exact, rows, descending);
+      // A counting sort by ranks is made for many rows: it takes a place for each rank.
+      if (data.ranks && rows.length > data.ranks.ranks.length / 8) return sortByRank(data.ranks, rows, descending);
+      return yield* sortNumbers(data, rows, descending);
     case 'dictionary':
       return yield* sortDictionary(data.codes, data.words, rows, descending);
     case 'text': {
@@ -62,59 +65,6 @@ function* sortByColumn(data: ColumnData, rows: Uint32Array, descending: boolean)
       );
     }
   }
-}
-
-function* sortNumbers(
-  numbers: Float64Array,
-  exact: ReadonlyMap<number, bigint>,
-  rows: Uint32Array,
-  descending: boolean,
-): Generator<undefined, Uint32Array> {
-  const count = rows.length;
-  const low = new Uint32Array(count);
-  const high = new Uint32Array(count);
-  const scratch = new Float64Array(1);
-  const bits = new Uint32Array(scratch.buffer);
-  for (let i = 0; i < count; i++) {
-    const number = numbers[rows[i] ?? 0] ?? Number.NaN;
-    if (Number.isNaN(number)) {
-      low[i] = 0xffffffff;
-      high[i] = 0xffffffff;
-      continue;
-    }
-    scratch[0] = number === 0 ? 0 : number; // -0 equals 0
-    // IEEE 754 doubles order like unsigned integers once negative ones are inverted and positive ones get the top bit.
-    const top = bits[1] ?? 0;
-    const flip = top >>> 31 === 1 ? 0xffffffff : 0;
-    let upper = (flip ? ~top : top | 0x80000000) >>> 0;
-    let lower = ((bits[0] ?? 0) ^ flip) >>> 0;
-    if (descending) {
-      upper = ~upper >>> 0;
-      lower = ~lower >>> 0;
-    }
-    high[i] = upper;
-    low[i] = lower;
-  }
-  yield;
-  const order = yield* radixSort(count, [low, high]);
-  const sorted = pick(rows, order);
-  if (exact.size > 0) {
-    const value = (row: number): bigint | number => exact.get(row) ?? numbers[row] ?? 0;
-    fixTies(
-      sorted,
-      order,
-      low,
-      high,
-      (a, b) => {
-        const x = value(a);
-        const y = value(b);
-        return x < y ? -1 : x > y ? 1 : 0;
-      },
-      descending,
-      (row) => Number.isNaN(numbers[row] ?? Number.NaN),
-    );
-  }
-  return sorted;
 }
 
 function* sortDictionary(

@@ -174,6 +174,18 @@ describe('sorting', () => {
     expect(order(false)).toEqual(['a', 'b', 'b', 'c', 'd', undefined, undefined]);
     expect(order(true)).toEqual(['d', 'c', 'b', 'b', 'a', undefined, undefined]);
   });
+  it.each([false, true])('orders by ranks as without them (descending: %s)', (descending) => {
+    const values = Array.from({ length: 400 }, (_, i): number | bigint | null =>
+      i % 11 === 0 ? null : i % 5 === 0 ? 2n ** 60n + BigInt(i % 3) : i % 7 === 0 ? -0 : ((i * 7919) % 50) - 25.5,
+    );
+    const ranked = storeOf(values);
+    const keys = [{ column: 0, descending }];
+    const before = [...finish(sortRows(ranked, all(ranked), keys))];
+    finish(ranked.settle());
+    expect([...finish(sortRows(ranked, all(ranked), keys))]).toEqual(before);
+    ranked.append([{ A: -100 }]);
+    expect([...finish(sortRows(ranked, all(ranked), [{ column: 0, descending: false }]))][0]).toBe(400);
+  });
   it('orders long texts that share a prefix by what follows', () => {
     const texts = Array.from({ length: 300 }, (_, i) => `arn:aws:iam::1111:role/${'x'.repeat(12)}${(i * 7919) % 300}`);
     const order = finish(sortRows(storeOf(texts), Uint32Array.from(texts.keys()), [{ column: 0, descending: false }]));
