@@ -24,7 +24,10 @@ const kindLabels: { readonly [kind in FilterKind]: string } = {
   notNull: 'is not null',
 };
 
-/** Asks for one column's filter, next to its header. `apply(undefined)` removes the filter. */
+/**
+ * Asks for one column's filter, next to its header. `apply(undefined)` removes the filter. What a cell contains is applied while it is typed;
+ * whoever leaves without applying finds the rows as they were.
+ */
 export function openFilterDialog(
   anchor: HTMLElement,
   column: ViewColumn,
@@ -51,15 +54,30 @@ export function openFilterDialog(
     document.removeEventListener('pointerdown', outside, true);
     before.focus();
   };
-  const outside = (event: PointerEvent): void => {
-    if (event.target instanceof Node && !dialog.contains(event.target)) close();
-  };
-  const submit = (): void => {
-    const filter = readFilter(select.value as FilterKind, first.value, second.value);
-    // The host filters while the dialog goes.
+  let applied = JSON.stringify(current);
+  const applyOnce = (filter: ColumnFilter | undefined): void => {
+    const look = JSON.stringify(filter);
+    if (look === applied) return;
+    applied = look;
     apply(filter);
+  };
+  const chosen = (): ColumnFilter | undefined => readFilter(select.value as FilterKind, first.value, second.value);
+  const cancel = (): void => {
+    applyOnce(current);
     close();
   };
+  const outside = (event: PointerEvent): void => {
+    if (event.target instanceof Node && !dialog.contains(event.target)) cancel();
+  };
+  const submit = (): void => {
+    // The host filters while the dialog goes.
+    applyOnce(chosen());
+    close();
+  };
+  // Half an expression or half a value would be wrong, or leave no rows.
+  first.addEventListener('input', () => {
+    if (select.value === 'contains' || select.value === 'notContains') applyOnce(chosen());
+  });
   const adapt = (): void => {
     const kind = select.value as FilterKind;
     first.hidden = kind === 'null' || kind === 'notNull';
@@ -77,14 +95,14 @@ export function openFilterDialog(
     element('div', { class: 'dialog-buttons' }, [
       textButton('Apply', submit, true),
       textButton('Clear', () => {
-        apply(undefined);
+        applyOnce(undefined);
         close();
       }),
     ]),
   );
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) submit();
-    else if (event.key === 'Escape') close();
+    else if (event.key === 'Escape') cancel();
     else return;
     event.preventDefault();
     event.stopPropagation();

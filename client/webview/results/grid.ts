@@ -119,13 +119,13 @@ export function createGrid(events: GridEvents): Grid {
   const seenHeight = (): number => sight.height - headerHeight;
   const rowsPerPage = (): number => Math.max(1, Math.floor(seenHeight() / height));
 
-  const range = (): { readonly first: number; readonly last: number } => {
+  const range = (beyond = overscan): { readonly first: number; readonly last: number } => {
     const count = run?.shownCount ?? 0;
     // Fewer rows than before: the browser scrolls back, but says so later.
     const top = Math.max(0, Math.min(sight.top, count * height - seenHeight()));
     return {
-      first: Math.max(0, Math.floor(top / height) - overscan),
-      last: Math.min(count - 1, Math.ceil((top + seenHeight()) / height) + overscan),
+      first: Math.max(0, Math.floor(top / height) - beyond),
+      last: Math.min(count - 1, Math.ceil((top + seenHeight()) / height) + beyond),
     };
   };
 
@@ -146,6 +146,7 @@ export function createGrid(events: GridEvents): Grid {
     setTimeout(() => {
       wanting = false;
       const { first, last } = range();
+      if (behind) render();
       if (last >= first) cache.want(Math.max(0, first - ahead), Math.min((run?.shownCount ?? 0) - 1, last + ahead));
     }, aheadDelay);
   };
@@ -168,8 +169,11 @@ export function createGrid(events: GridEvents): Grid {
   };
 
   let missing = false;
-  function render(): void {
+  /** Rows just out of sight show what was there before: those in sight come first. */
+  let behind = false;
+  function render(inSightOnly = false): void {
     if (!run || sight.height === 0) return;
+    behind = inSightOnly;
     slotColumns(run);
     grid.classList.toggle('sideways', sight.left > 0);
     const { first, last } = range();
@@ -199,7 +203,8 @@ export function createGrid(events: GridEvents): Grid {
       // A row just filled carries no marks, and most rows neither have nor get any.
       if ((selected !== painted || fresh) && (row.marked || touched(index))) paintSelection(row);
     };
-    for (let index = first; index <= last; index++) place(index);
+    const seen = inSightOnly ? range(0) : { first, last };
+    for (let index = seen.first; index <= seen.last; index++) place(index);
     if (away >= 0) place(away);
     if (missing) {
       cache.want(first, last);
@@ -422,7 +427,7 @@ export function createGrid(events: GridEvents): Grid {
       if (laidOut) rebuild();
       else if (changed) resize();
       // With its rows at hand, all of the change is laid out in one go; a frame that begins with a part of it lays out twice.
-      if (changed && next.head) render();
+      if (changed && next.head) render(true);
       else schedule();
     },
     receive(revision, start, received) {
