@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repoRoot } from '../harness/paths.ts';
+import { zones } from './import-table.ts';
 import { blankComments, listFiles, readSource } from './sources.ts';
 
 interface Manifest {
   readonly activationEvents: readonly string[];
   readonly icon?: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category?: string }[];
     readonly keybindings?: readonly { readonly command: string }[];
@@ -115,6 +118,27 @@ test('files that the manifest names exist', () => {
     .filter((file) => file.includes('/'))
     .filter((file) => !existsSync(path.join(repoRoot, file)));
   expect(missing).toEqual([]);
+});
+
+test('packages are pinned exactly, and each that ships has its reason in ADR 0001', () => {
+  const versions = Object.entries({ ...manifest.devDependencies, ...manifest.optionalDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  const rows = readSource('docs/adr/0001-record-decisions.md').match(/^\| .+ \|$/gm) ?? [];
+  const reasoned = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? []);
+  const used = zones
+    .flatMap(({ packages }) => packages)
+    .filter((name) => name !== 'vscode' && !name.startsWith('node:'));
+  expect(missingFrom(reasoned, used)).toEqual([]);
+  expect(missingFrom([...used, 'Package', '---'], reasoned)).toEqual([]);
+});
+
+test('decisions have numbers of their own, and the one of their file', () => {
+  const files = listFiles('docs/adr/*.md').filter((file) => !file.endsWith('0000-template.md'));
+  const numbers = files.map((file) => path.basename(file).slice(0, 4));
+  expect(duplicates(numbers)).toEqual([]);
+  expect(files.filter((file, index) => !readSource(file).startsWith(`# ${numbers[index]}. `))).toEqual([]);
+  const status = /^Status: (?:proposed|accepted|superseded by \d{4}) · Date: \d{4}-\d\d-\d\d$/m;
+  expect(files.filter((file) => !status.test(readSource(file)))).toEqual([]);
 });
 
 function all(pattern: RegExp): string[] {
