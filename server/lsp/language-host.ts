@@ -107,6 +107,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   const lintOptions = new Map<string, LintOptions>();
   const configs = new Map<string, LintConfig>();
   let base: { version: string; catalog: Catalog; fetchedAt: number | undefined } | undefined;
+  /** The abbreviation of the account in use; undefined where none is. */
+  let knownPrefix: string | undefined;
   let fileSchemas: Readonly<Record<string, readonly Column[]>> = {};
 
   let observed: { readonly origin: Catalog['origin'] | undefined; readonly keys: ObservedKeys } = noKeys;
@@ -140,7 +142,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   const resourceDiagnostics = (document: OpenDocument): readonly Diagnostic[] => {
     const entry = keep(document);
     const form = dataForm(document);
-    entry.resources ??= form === undefined ? [] : checked(document.content.getText(), form, entry.found);
+    entry.resources ??= form === undefined ? [] : checked(document.content.getText(), form, entry.found, knownPrefix);
     const duplicates = duplicateIds(index, document.uri);
     return duplicates.length === 0 ? entry.resources : [...entry.resources, ...duplicates];
   };
@@ -176,7 +178,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
           const query = analyzeText(region.text, service.settings, options);
           return { region, diagnostics: judged(query, text, region).diagnostics };
         }),
-        resources: form === undefined ? [] : checked(text, form, regions),
+        resources: form === undefined ? [] : checked(text, form, regions, knownPrefix),
       };
     }).edits;
   };
@@ -271,6 +273,10 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       const origin = params.origin === 'sample' ? 'sample' : 'account';
       const prefix = typeof params.vendorPrefix === 'string' ? params.vendorPrefix : vendorPrefix;
       const catalog = catalogFromDatasources(datasources, { origin, vendorPrefix: prefix });
+      if (typeof params.vendorPrefix === 'string' && knownPrefix !== prefix) {
+        knownPrefix = prefix;
+        for (const entry of kept.values()) entry.resources = undefined;
+      }
       base = { version, catalog, fetchedAt };
       apply(catalog);
       return catalog.datasources.size;
@@ -364,8 +370,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** What is wrong with the objects of a document, without what its comments silence. */
-function checked(text: string, form: 'yaml' | 'json', regions: readonly Region[]): readonly Diagnostic[] {
-  const found = checkResources(text, form);
+function checked(
+  text: string,
+  form: 'yaml' | 'json',
+  regions: readonly Region[],
+  vendorPrefix: string | undefined,
+): readonly Diagnostic[] {
+  const found = checkResources(text, form, vendorPrefix);
   return form === 'yaml' ? suppressInYaml(text, found, regions) : found;
 }
 

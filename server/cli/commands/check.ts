@@ -33,7 +33,7 @@ export const checkUsage = `lql check [--fix [--dry-run]] [--json] [--catalog FIL
   --fix              apply every fix that is safe, until none is left; then report what remains. Standard error says what was fixed
   --dry-run          with --fix: change no file, but report as if they were changed
   --catalog FILE     datasources and columns to check against, as \`lql catalog\` writes them
-  --vendor-prefix P  SVC (default) or LW
+  --vendor-prefix P  SVC (default) or LW; given, ids that the vendor keeps for itself are reported
   --json             a JSON array of {file, range, severity, code, message}; positions as in the Language Server Protocol
   Exit code: 0 without errors, 1 with errors or files that cannot be read, 2 for a wrong command line.`;
 
@@ -57,13 +57,14 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
   if (positionals.length === 0) throw new UsageError('Name the files or folders to check, or - for standard input.');
   if (values['dry-run'] && !values.fix) throw new UsageError('--dry-run belongs to --fix: give both, or neither.');
   if (values.fix && positionals.includes('-')) throw new UsageError('--fix changes files; standard input is none.');
-  const vendorPrefix = vendorPrefixOption(values['vendor-prefix']) ?? 'SVC';
+  const knownPrefix = vendorPrefixOption(values['vendor-prefix']);
+  const vendorPrefix = knownPrefix ?? 'SVC';
   const catalog =
     values.catalog === undefined
       ? undefined
       : catalogFromDatasources(await readJson(io.cwd, values.catalog, 'catalog'), { origin: 'file', vendorPrefix });
   const files = await findSourceFiles(io.cwd, positionals);
-  const settings: CheckSettings = { catalog, vendorPrefix, configs: createLintConfigs() };
+  const settings: CheckSettings = { catalog, vendorPrefix, knownPrefix, configs: createLintConfigs() };
   const texts = createTexts(io);
   if (values.fix) await fixFiles(files, texts, settings, values['dry-run'] === true, io);
   const findings: Finding[] = [];
@@ -83,6 +84,8 @@ export async function check(args: readonly string[], io: CliIo): Promise<ExitCod
 interface CheckSettings {
   readonly catalog: Catalog | undefined;
   readonly vendorPrefix: string;
+  /** Undefined where nobody said whose content it is: then no id is taken for the vendor's. */
+  readonly knownPrefix: string | undefined;
   readonly configs: LintConfigs;
 }
 
@@ -213,7 +216,7 @@ function checkText(
   const form = dataFormOf(text, host);
   const resources = form === undefined ? [] : findResources(text);
   const regions = findRegions(text, host);
-  const found = form === undefined ? [] : checkResources(text, form);
+  const found = form === undefined ? [] : checkResources(text, form, settings.knownPrefix);
   return {
     resources: form === 'yaml' ? suppressInYaml(text, found, regions) : found,
     queries: regions.map((region) => {

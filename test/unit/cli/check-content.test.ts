@@ -22,3 +22,28 @@ it('content that cannot be deployed is reported by check: half saved, without an
     'queries/half.yaml unreadable-file',
   ]);
 });
+
+it('ids that the vendor keeps for itself are reported once its abbreviation is said', async () => {
+  const text = '"{ source { LW_CFG_AWS_S3 } return { ARN } }"';
+  await using folder = await temporaryFolder({
+    'queries/vendor.yaml': `queryId: LW_Global_Buckets\nqueryText: ${text}\n`,
+    'queries/near.yaml': `queryId: LW_Globally_Mine\nqueryText: ${text}\n`,
+    'alert-profiles/vendor.yaml': 'alertProfileId: LW_Mine\nextends: LW_CFG_AWS_DEFAULT_PROFILE\nalerts: []\n',
+  });
+  const found = async (...options: readonly string[]): Promise<readonly string[]> => {
+    const io = createMemoryIo({ cwd: folder.path });
+    await runCli(['check', '--json', ...options, '.'], io);
+    const findings = JSON.parse(io.out) as readonly {
+      readonly file: string;
+      readonly code: string;
+      readonly message: string;
+    }[];
+    return findings.filter(({ code }) => code === 'invalid-id').map(({ file, message }) => `${file}: ${message}`);
+  };
+  expect(await found()).toEqual([]);
+  expect(await found('--vendor-prefix', 'SVC')).toEqual([]);
+  expect((await found('--vendor-prefix', 'LW')).toSorted()).toEqual([
+    'alert-profiles/vendor.yaml: Ids that begin with LW_ belong to the vendor: no account takes "LW_Mine" from a file. Choose another.',
+    'queries/vendor.yaml: Ids that begin with LW_Global_ belong to the vendor: no account takes "LW_Global_Buckets" from a file. Choose another.',
+  ]);
+});

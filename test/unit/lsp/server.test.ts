@@ -3,7 +3,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
   CodeAction,
   CompletionList,
@@ -290,6 +290,28 @@ describe('documents that hold queries', () => {
     const [action] = await lsp.request<CodeAction[]>('textDocument/codeAction', params);
     expect(action?.title).toContain('severity');
     expect(action?.diagnostics?.[0]?.code).toBe('unknown-field');
+  });
+
+  test('an id that the vendor of the account in use keeps for itself is reported, and none before that is known', async () => {
+    const lsp = await session({});
+    const at = 'file:///work/reserved.yaml';
+    const text = 'queryId: LW_Global_Keys\nqueryText: "{ source { A } return { B } }"\n';
+    const found = async () => (await lsp.diagnostics(at)).filter(({ code }) => code === 'invalid-id').length;
+    lsp.open(at, text, 'yaml');
+    expect(await found()).toBe(0);
+    for (const [vendorPrefix, count] of [
+      ['LW', 1],
+      ['SVC', 0],
+    ] as const) {
+      await lsp.request(lqlMethods.catalog, {
+        version: vendorPrefix,
+        origin: 'account',
+        vendorPrefix,
+        datasources: [],
+      });
+      // What is open is checked anew by itself.
+      await vi.waitFor(async () => expect(await found()).toBe(count), { timeout: 10_000 });
+    }
   });
 
   test('fields and their values complete and hover outside of the query', async () => {

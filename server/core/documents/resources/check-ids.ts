@@ -1,6 +1,7 @@
 import type { Fix } from '../../language/diagnostics/diagnostic.ts';
 import { parse } from '../../language/syntax/parse.ts';
 import { chosenPolicyId, policyAccountMark, queryIdForm, serviceGivenPolicyId } from '../../resources/ids.ts';
+import { reservedQueryIdPrefix } from '../../resources/query.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { PlacedMap } from './placed-value.ts';
 import type { ResourceKind } from './resource-kinds.ts';
@@ -25,8 +26,11 @@ interface Resource {
   readonly map: PlacedMap;
 }
 
-/** Ids that are missing, with one to choose where that can be derived, that no account takes, or that the document gives twice. */
-export function checkIds(resources: readonly Resource[]): readonly IdFinding[] {
+/**
+ * Ids that are missing, with one to choose where that can be derived, that no account takes, or that the document gives twice. What the vendor
+ * reserves for itself is known only with its abbreviation.
+ */
+export function checkIds(resources: readonly Resource[], vendorPrefix?: string): readonly IdFinding[] {
   const findings: IdFinding[] = [];
   const used = new Set(resources.map(({ kind, map }) => idText(kind, map)));
   const seen = new Set<string>();
@@ -53,7 +57,7 @@ export function checkIds(resources: readonly Resource[]): readonly IdFinding[] {
       findings.push({ code: 'missing-id', range: placeOf(map, field), message: missing[kind], fixes });
       continue;
     }
-    const message = idRules[kind]?.(id);
+    const message = idRules[kind]?.(id) ?? (vendorPrefix === undefined ? undefined : reserved(kind, id, vendorPrefix));
     if (message !== undefined) findings.push({ code: 'invalid-id', range: placeOf(map, field), message, fixes: [] });
   }
   return findings;
@@ -106,6 +110,17 @@ const idRules: { readonly [kind in ResourceKind]?: (id: string) => string | unde
       ? undefined
       : `"${id}" is no id of a policy. Behind ${policyAccountMark} it has 1 to 16 lower-case letters, then perhaps a hyphen and up to 8 digits.`;
   },
+};
+
+function reserved(kind: ResourceKind, id: string, vendorPrefix: string): string | undefined {
+  const start = reservedStarts[kind]?.(vendorPrefix);
+  if (start === undefined || !id.startsWith(start)) return undefined;
+  return `Ids that begin with ${start} belong to the vendor: no account takes "${id}" from a file. Choose another.`;
+}
+
+const reservedStarts: { readonly [kind in ResourceKind]?: (vendorPrefix: string) => string } = {
+  query: reservedQueryIdPrefix,
+  alertProfile: (vendorPrefix) => `${vendorPrefix}_`,
 };
 
 const proposals: { readonly [kind in ResourceKind]?: (map: PlacedMap) => string | undefined } = {

@@ -68,9 +68,14 @@ function isQuery({ entries }: PlacedMap): boolean {
 /**
  * What is wrong with the authored objects of a document, by the schemas of the service: keys that would vanish silently, values of a
  * wrong type or outside of their list, what is missing, and ids that no account takes. Ranges and edits are of the document itself. JSON with comments
- * is left alone: read as YAML, it would mean something else. A file that cannot be read has that one finding.
+ * is left alone: read as YAML, it would mean something else. A file that cannot be read has that one finding. With the vendor's abbreviation,
+ * ids that it keeps for itself are found, too.
  */
-export function checkResources(document: string, form: 'yaml' | 'json' = 'yaml'): readonly Diagnostic[] {
+export function checkResources(
+  document: string,
+  form: 'yaml' | 'json' = 'yaml',
+  vendorPrefix?: string,
+): readonly Diagnostic[] {
   const unreadable = whyUnreadable(document, form);
   if (unreadable) {
     const message = `The file cannot be read: ${unreadable.message} Until it can, nothing of it is deployed and nothing is pulled into it.`;
@@ -80,7 +85,7 @@ export function checkResources(document: string, form: 'yaml' | 'json' = 'yaml')
   const diagnostics: Diagnostic[] = [];
   const resources = findResources(document);
   for (const { kind, map } of resources) checkObject(map, resourceDefinitions[kind], diagnostics);
-  for (const { code, range, message, fixes } of checkIds(resources))
+  for (const { code, range, message, fixes } of checkIds(resources, vendorPrefix))
     diagnostics.push({ ...finding(code, range, message), fixes });
   return keepGravest(diagnostics);
 }
