@@ -3,12 +3,20 @@ import type { Frame, Locator, Page } from 'playwright-core';
 
 /** Runs a command by its title in the command palette, e.g. `LQL: Run Query`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  const input = await openQuickInput(page, 'F1');
-  await input.fill(`>${title}`);
-  // The palette finds commands by similarity: only the one of exactly this title is run.
-  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
-  await row.waitFor();
-  await row.click();
+  for (let tries = 1; ; tries++) {
+    const input = await openQuickInput(page, 'F1');
+    // A view that finishes loading takes the focus, and the palette goes away with it: then it is opened again.
+    try {
+      await input.fill(`>${title}`, { timeout: 5000 });
+      // The palette finds commands by similarity: only the one of exactly this title is run.
+      const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
+      await row.click({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (tries === 3) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 /** Opens the quick input by its key. A window that is still starting drops keys, so the key is pressed until it helps. */

@@ -1,11 +1,12 @@
-import type { TimeHistogram } from '../../protocol/results.ts';
+import type { RunView, TimeHistogram } from '../../protocol/results.ts';
 import { element } from './dom.ts';
 import { formatWindow, plural } from './format.ts';
 
 /** Rows over time above the table. Dragging over bars asks for that window as the time range of the next run. */
 export interface Histogram {
   readonly element: HTMLElement;
-  show(histogram: TimeHistogram | undefined, columnLabel: string): void;
+  /** Bars outside of the run's window, e.g. of launch dates, say nothing about when to look: they are shown and not dragged over. */
+  show(histogram: TimeHistogram | undefined, columnLabel: string, window: RunView['window'] | undefined): void;
   /** Takes the place of bars that are on their way, or leaves it to others. */
   reserve(coming: boolean): void;
 }
@@ -30,6 +31,7 @@ export function createHistogram(brushed: (start: string, end: string) => void): 
       bar.classList.toggle('brushed', index >= first && index <= last);
   };
   bars.addEventListener('pointerdown', (event) => {
+    if (!brushable) return;
     from = barAt(event);
     bars.setPointerCapture(event.pointerId);
     paint(from, from);
@@ -51,8 +53,11 @@ export function createHistogram(brushed: (start: string, end: string) => void): 
     if (last > first) brushed(timeOf(first), timeOf(last + 1));
   });
   let label = '';
+  let brushable = false;
   const describe = (): void => {
-    if (shown) caption.textContent = `${label}, ${formatWindow(shown.start, shown.end)}. Drag to choose a time range.`;
+    if (!shown) return;
+    const what = `${label}, ${formatWindow(shown.start, shown.end)}.`;
+    caption.textContent = brushable ? `${what} Drag to choose a time range.` : what;
   };
 
   return {
@@ -60,8 +65,10 @@ export function createHistogram(brushed: (start: string, end: string) => void): 
     reserve(coming) {
       if (whole.hidden === coming) whole.hidden = !coming;
     },
-    show(histogram, columnLabel) {
+    show(histogram, columnLabel, window) {
       shown = histogram;
+      brushable = histogram !== undefined && window !== undefined && liesWithin(histogram, window);
+      bars.classList.toggle('brushable', brushable);
       label = columnLabel;
       whole.hidden = histogram === undefined;
       if (!histogram) return;
@@ -80,4 +87,14 @@ export function createHistogram(brushed: (start: string, end: string) => void): 
       describe();
     },
   };
+}
+
+/** Whether the bars are about the time that was asked for: the better part of them lies in the window. Events may come in late. */
+export function liesWithin(
+  histogram: Pick<TimeHistogram, 'start' | 'end'>,
+  window: Pick<RunView['window'], 'start' | 'end'>,
+): boolean {
+  const [start, end] = [Date.parse(histogram.start), Date.parse(histogram.end)];
+  const inside = Math.min(end, Date.parse(window.end)) - Math.max(start, Date.parse(window.start));
+  return inside >= (end - start) / 2;
 }

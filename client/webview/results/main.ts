@@ -477,7 +477,7 @@ function requestHistogram(): void {
   const wanted = run && run.rowCount > 1 ? JSON.stringify([run.id, run.rowCount, run.filter]) : '';
   if (wanted === histogramFor) return;
   histogramFor = wanted;
-  if (wanted === '') histogram.show(undefined, '');
+  if (wanted === '') histogram.show(undefined, '', undefined);
   else {
     // Its place is kept free from the start: rows must not move under the pointer when it comes.
     histogram.reserve(run?.columns.some(({ kind }) => kind === 'time') === true);
@@ -539,7 +539,7 @@ function receive(received: ToResultsView): void {
     }
     case 'histogram':
       if (received.runId === run?.id)
-        histogram.show(received.histogram, run.columns[received.histogram?.column ?? -1]?.label ?? '');
+        histogram.show(received.histogram, run.columns[received.histogram?.column ?? -1]?.label ?? '', run.window);
       return;
     case 'filterError':
     case 'announce':

@@ -57,7 +57,7 @@ function ordered(start: number, end: number): TimeRangeResult {
   if (start < end) return { kind: 'range', range: { start, end } };
   return {
     kind: 'invalid',
-    message: `The time range starts at ${formatTime(start)}, which is not before its end at ${formatTime(end)}. Choose an earlier start or a later end.`,
+    message: `The start is not before its end (${formatTime(start)} to ${formatTime(end)}). Choose an earlier start or a later end.`,
   };
 }
 

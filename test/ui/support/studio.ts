@@ -1,8 +1,10 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { runCommand } from '../../bed/actions.ts';
 import { launchBrowser, makeProfile, openWorkbench, runCodeServer, startServer } from '../../bed/index.ts';
 import { repoRoot } from '../../harness/paths.ts';
+import { answerText } from './questions.ts';
 
 /** LQL Studio in a real VS Code, with a copy of the examples open. */
 export interface Studio {
@@ -14,6 +16,32 @@ export interface Studio {
   shoot(name: string): Promise<void>;
   write(file: string, text: string): void;
   close(): Promise<void>;
+}
+
+/** How the workbench marks the kind of a theme, and what the picker of themes calls it. */
+const themes: Readonly<Record<string, { readonly mark: string; readonly label: string }>> = {
+  'Default Dark Modern': { mark: 'vs-dark', label: 'Dark Modern' },
+  'Default Light Modern': { mark: 'vs', label: 'Light Modern' },
+  'Default High Contrast': { mark: 'hc-black', label: 'Dark High Contrast' },
+  'Default High Contrast Light': { mark: 'hc-light', label: 'Light High Contrast' },
+};
+
+/**
+ * A window that starts on a busy machine may come up before its themes are known, in another one, and stay so: a picture of that would
+ * show something else than it says. Then the theme is chosen as a person does.
+ */
+async function ensureTheme(page: Page, name: string): Promise<void> {
+  const theme = themes[name];
+  if (!theme) throw new Error(`Say in ${import.meta.filename} how ${name} is marked.`);
+  const marked = page.locator(`.monaco-workbench.${theme.mark}`);
+  const came = await marked.waitFor({ timeout: 8000 }).then(
+    () => true,
+    () => false,
+  );
+  if (came) return;
+  await runCommand(page, 'Preferences: Color Theme');
+  await answerText(page, theme.label);
+  await marked.waitFor({ timeout: 20_000 });
 }
 
 export interface StudioOptions {
@@ -63,6 +91,7 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
   };
   await open();
   await page.locator('.monaco-workbench .explorer-folders-view').waitFor({ timeout: 60_000 });
+  await ensureTheme(page, String(options.settings?.['workbench.colorTheme'] ?? 'Default Dark Modern'));
   return {
     page,
     folder,
