@@ -1,15 +1,12 @@
 // Writes docs/assumptions.md: what the local platform decided where the specification is silent. With --check it only says
 // whether the page is fresh.
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import {
   assumptions,
   compatibleSwitches,
   type Switches,
   specificationSwitches,
 } from '../server/platform/assumptions.ts';
-
-const file = path.resolve(import.meta.dirname, '..', 'docs', 'assumptions.md');
+import { keepFresh } from './fresh-files.ts';
 
 const evidence = {
   documented: 'public documentation of the real service',
@@ -58,17 +55,4 @@ vendor prefix \`LW\` all of them stand as public clients need them.
 ${switches.join('\n')}
 `;
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, page);
-} else if (read() !== page) {
-  console.error('docs/assumptions.md is not fresh. Run `npm run generate`.');
-  process.exitCode = 1;
-}
-
-function read(): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+keepFresh([['docs/assumptions.md', page]]);

@@ -1,7 +1,5 @@
 // Writes the TextMate grammars (syntaxes/) and language-configuration.json from the token table and the functions; with
 // --check it only says which of them are not fresh.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { functions } from '../server/core/language/catalog/functions/index.ts';
 import {
   castTypes,
@@ -11,6 +9,7 @@ import {
   type TokenGroup,
   tokenTable,
 } from '../server/core/language/syntax/tokens.ts';
+import { keepFresh } from './fresh-files.ts';
 
 interface Rule {
   readonly [key: string]: unknown;
@@ -268,7 +267,7 @@ const configuration = {
   ],
 };
 
-const files: { readonly [file: string]: unknown } = {
+const files = {
   'syntaxes/lql.tmLanguage.json': lql,
   'syntaxes/lql-in-yaml.tmLanguage.json': yaml,
   'syntaxes/lql-in-json.tmLanguage.json': json,
@@ -277,22 +276,4 @@ const files: { readonly [file: string]: unknown } = {
   'language-configuration.json': configuration,
 };
 
-for (const [file, content] of Object.entries(files)) {
-  const target = path.resolve(import.meta.dirname, '..', file);
-  const fresh = `${JSON.stringify(content, undefined, 2)}\n`;
-  if (!process.argv.includes('--check')) {
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, fresh);
-  } else if (read(target) !== fresh) {
-    console.error(`${file} is not fresh. Run \`npm run generate\`.`);
-    process.exitCode = 1;
-  }
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+keepFresh(Object.entries(files).map(([file, content]) => [file, `${JSON.stringify(content, undefined, 2)}\n`]));
