@@ -260,6 +260,57 @@ describe('the results table', () => {
     expect(await other.getByText('Drag to choose').count()).toBe(0);
     expect(view.sent.filter(({ kind }) => kind === 'setRange')).toEqual([]);
   });
+  it('opens everything by keyboard alone, and all that opens can be read out', async () => {
+    view = await openResults(browser, { theme: 'highContrast' });
+    view.run.succeed(sampleRows(200), 56, 'Exactly 5,000 rows came at once.', [
+      { title: 'Run in Slices', run: () => undefined },
+    ]);
+    await view.refresh();
+    const { page } = view;
+    await cell(page, 0, 1).waitFor();
+    // Every button that is seen is reached by Tab.
+    const reached = new Set<string>();
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab');
+      reached.add(
+        await page.evaluate(() => {
+          const { activeElement: focused } = document;
+          return focused?.getAttribute('aria-label') ?? focused?.textContent ?? '';
+        }),
+      );
+    }
+    const seen = await page
+      .locator('button:visible')
+      .evaluateAll((buttons) =>
+        buttons
+          .filter((button) => button.getAttribute('tabindex') !== '-1')
+          .map((button) => button.getAttribute('aria-label') ?? button.textContent),
+      );
+    expect(seen.length).toBeGreaterThan(8);
+    expect(seen.filter((name) => !reached.has(name))).toEqual([]);
+    for (const name of ['Columns…', 'Copy…', 'Export…']) {
+      await page.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menu').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await until(() => page.getByRole('menu').count()).toBe(0);
+    }
+    await grid(page).focus();
+    for (const key of ['ArrowRight', 'ArrowUp', 'Alt+ArrowDown']) await page.keyboard.press(key);
+    await page.getByRole('menu').waitFor();
+    await expectAccessible(page);
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'filter-highContrast');
+    await page.keyboard.press('Escape');
+    await until(() => page.getByRole('dialog').count()).toBe(0);
+    await grid(page).focus();
+    for (const key of ['Control+Home', 'Shift+F10']) await page.keyboard.press(key);
+    await page.getByRole('menu', { name: 'Cell' }).waitFor();
+    await expectAccessible(page);
+  });
   it('hides, moves and freezes columns', async () => {
     const page = await open(100, { width: 700 });
     await page.getByRole('columnheader', { name: 'EVENT_TIME' }).click({ button: 'right' });
