@@ -40,7 +40,7 @@ test('the walkthrough shows the way in', async () => {
   await runCommand(studio.page, 'View: Close All Editors');
 });
 
-test('a wrong address is said, and changed without typing everything else again', async () => {
+test('a wrong address and a wrong prefix are said, and changed without typing everything else again', async () => {
   onTestFailed(() => studio.shoot('sign-in-address-failed'));
   const { page } = studio;
   await openFile(page, 'scratch.lql');
@@ -56,17 +56,24 @@ test('a wrong address is said, and changed without typing everything else again'
     .poll(() => readNotifications(page), { timeout: 30_000 })
     .toEqual([expect.stringMatching(/ECONNREFUSED/)]);
   await studio.shoot('sign-in-unreachable');
-  await page.locator('.notification-toast .monaco-button', { hasText: 'Change the Address' }).click();
+  await page.locator('.notification-toast .monaco-button', { hasText: 'Change the Answers' }).click();
   const input = page.locator('.quick-input-widget input.input');
   await expect.poll(() => input.inputValue()).toBe('http://127.0.0.1:1');
-  await answerText(page, 'http://127.0.0.1:2');
+  await answerText(page, service.url);
   await expect.poll(() => input.inputValue()).toBe('mistyped');
   await page.keyboard.press('Enter');
   // What was answered before stands first.
   const first = page.locator('.quick-input-list .monaco-list-row').first();
   await expect.poll(() => first.getAttribute('aria-label')).toMatch(/^SVC/);
-  await page.keyboard.press('Escape');
-  expect(await readNotifications(page)).toEqual([]);
+  await answerChoice(page, 'LW');
+  await answerChoice(page, 'The account itself');
+  await expect.poll(() => first.getAttribute('aria-label')).toMatch(/^Development/);
+  await answerChoice(page, 'Development');
+  await answerChoice(page, 'Read, run and write');
+  await answerKey(service.secret);
+  await expect.poll(() => readNotifications(page), { timeout: 30_000 }).toEqual([expect.stringMatching(/prefix/)]);
+  await studio.shoot('sign-in-prefix');
+  await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
 test('signing in tries the key first, says what is wrong with it, and asks for the key alone again', async () => {

@@ -75,7 +75,7 @@ async function askUntilGood(
       if (!(error instanceof UserError)) throw error;
       // A key that never got to the service need not be typed again.
       keyRefused = error.status === 401 || error.status === 403;
-      const [again, change] = ['Try Again', 'Change the Address…'];
+      const [again, change] = ['Try Again', 'Change the Answers…'];
       const message = plainMessage(`Not signed in. ${error.message}`);
       const answer = await vscode.window.showErrorMessage(message, again, ...(isNew && !keyRefused ? [change] : []));
       if (answer === change) return { kind: 'change' };
