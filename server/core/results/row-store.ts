@@ -10,8 +10,10 @@ import {
   ownValue,
   type SourceRow,
 } from './columns.ts';
+import { allRows } from './filter.ts';
 import { rankNumbers } from './sort-numbers.ts';
-import { rankTexts } from './sort-texts.ts';
+import { rankTexts, sortByRank } from './sort-texts.ts';
+import { markContaining } from './text-blocks.ts';
 
 /** What a column's cells are, told from its first value until the column is made. */
 export type CellKind = 'number' | 'time' | 'text' | 'mixed';
@@ -168,7 +170,26 @@ export function createRowStore(specs: readonly ColumnSpec[] = []): RowStore {
         // Rows may have been appended meanwhile.
         if (count === rowCount) cells.ranks = ranks;
       }
+      yield* rehearse(made.flatMap(({ cells }) => cells ?? []));
     },
     byteSize: () => made.reduce((sum, { cells }) => sum + (cells ? byteSize(cells) : 0), 0),
   };
+}
+
+const rehearsedColumns = 4;
+const rehearsedRows = 100_000;
+
+/**
+ * Sorts and searches some columns for nothing. The first sort and the first search would run in code that is not compiled yet, and take five
+ * to ten times as long as later ones.
+ */
+function* rehearse(columns: readonly ColumnData[]): Generator<undefined, void> {
+  for (const column of columns.filter(({ kind }) => kind === 'number').slice(0, rehearsedColumns)) {
+    if (column.kind !== 'number' || !column.ranks) continue;
+    sortByRank(column.ranks, allRows(Math.min(rehearsedRows, column.ranks.ranks.length)), false);
+    yield;
+  }
+  for (const column of columns.filter(({ kind }) => kind === 'text').slice(0, rehearsedColumns)) {
+    if (column.kind === 'text') yield* markContaining(column.texts, '-0', new Uint8Array(column.texts.length));
+  }
 }
