@@ -258,6 +258,39 @@ describe('any deployment', () => {
       { numRuns: runs },
     );
   });
+  it('calls unknown what was begun before a crash and what the account shows to be neither old nor new', async () => {
+    const query = (text: string): ContentObject => ({ kind: 'query', id: 'Q', fields: { queryText: text } });
+    const remote: RemoteObject = {
+      ...query('old'),
+      remoteId: 'Q',
+      vendorOwned: false,
+      updateTime: undefined,
+      updateUser: undefined,
+    };
+    const key = contentKey(remote);
+    const comparison = compare(remote, { base: remote, local: query('new'), remote, wasSynchronised: true });
+    const made = plan([comparison], {
+      names,
+      prune: true,
+      overwrite: new Set(),
+      only: undefined,
+      fingerprint: (text) => text,
+    });
+    const outcomeAfter = async (earlier: readonly JournalEntry[]) => {
+      const target: Target = {
+        read: async () => new Map([[key, { ...remote, fields: { queryText: 'somebody else' } }]]),
+        write: async () => {
+          throw new Error('nothing is to be written');
+        },
+      };
+      return applyPlan(made, target, { journal: journal([]), earlier });
+    };
+    expect(await outcomeAfter([])).toEqual({ kind: 'stale', changed: [key] });
+    expect(await outcomeAfter([{ kind: 'begun', key }])).toMatchObject({
+      results: [{ outcome: { kind: 'unknown' } }],
+    });
+  });
+
   it('is taken back by its undo, whatever failed in it', async () => {
     await fc.assert(
       fc.asyncProperty(
