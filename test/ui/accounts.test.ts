@@ -100,6 +100,19 @@ test('with a good key the window works on the account, and production is unmista
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
+test('the picker of accounts has the one in use first, where Enter is', async () => {
+  onTestFailed(() => studio.shoot('switch-account-failed'));
+  const { page } = studio;
+  await runCommand(page, 'LQL: Switch Account');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'Local platform' }).waitFor();
+  expect(await rows.first().textContent()).toMatch(/^\W*acme.*production/);
+  await studio.shoot('switch-account');
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  await expect.poll(() => page.locator('.statusbar-item[id*="lql.account"]').textContent()).toMatch(/acme PRODUCTION/);
+});
+
 test('the account is in the Accounts menu of VS Code', async () => {
   onTestFailed(() => studio.shoot('accounts-menu-failed'));
   const { page } = studio;

@@ -58,8 +58,11 @@ interface AccountItem extends vscode.QuickPickItem {
 async function pickAccount(session: Services['session']): Promise<AccountItem | undefined> {
   const { profiles, problems } = session.profiles();
   const run = (command: string) => (): unknown => vscode.commands.executeCommand(command);
-  const items: AccountItem[] = profiles.map((profile) => ({
-    label: `${profile.name === session.profile.name ? '$(check) ' : ''}${plainLabel(profileLabel(profile))}`,
+  // The one in use comes first, where Enter is: who only looked changes nothing.
+  const isCurrent = ({ name }: Profile): boolean => name === session.profile.name;
+  const ordered = [...profiles.filter(isCurrent), ...profiles.filter((profile) => !isCurrent(profile))];
+  const items: AccountItem[] = ordered.map((profile) => ({
+    label: `${isCurrent(profile) ? '$(check) ' : ''}${plainLabel(profileLabel(profile))}`,
     description: describe(profile),
     act: () => session.use(profile),
   }));

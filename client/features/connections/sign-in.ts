@@ -77,7 +77,9 @@ async function askUntilGood(
       keyRefused = error.status === 401 || error.status === 403;
       const [again, change] = ['Try Again', 'Change the Answers…'];
       const message = plainMessage(`Not signed in. ${error.message}`);
-      const answer = await vscode.window.showErrorMessage(message, again, ...(isNew && !keyRefused ? [change] : []));
+      // A service that cannot be reached may be back soon; what is set up wrongly stays so.
+      const both = error.unreachable ? [again, change] : [change, again];
+      const answer = await vscode.window.showErrorMessage(message, ...(isNew && !keyRefused ? both : [again]));
       if (answer === change) return { kind: 'change' };
       if (answer !== again) return { kind: 'left' };
     }
