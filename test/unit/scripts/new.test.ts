@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +23,9 @@ beforeEach(() => {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
     cpSync(path.join(repoRoot, file), path.join(copy, file));
   }
+  // The generators need the whole repository; here it is enough to see that they are run.
+  const leaveTrace = "import { writeFileSync } from 'node:fs';\nwriteFileSync('generated', 'yes');\n";
+  writeFileSync(path.join(copy, 'scripts/generate.mjs'), leaveTrace);
 });
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -50,6 +53,7 @@ describe('npm run new', () => {
     const { status, said } = begin(kind, name);
     expect([status, said]).toEqual([0, expect.stringContaining('fails until')]);
     expect(read(`${folder}/${name}.ts`)).toContain(`export const ${variable} = define`);
+    expect(read('generated')).toBe('yes');
     const { imported, entries } = listed(`${folder}/index.ts`);
     expect([imported.filter((each) => each === variable), entries.filter((each) => each === variable)]).toEqual([
       [variable],
