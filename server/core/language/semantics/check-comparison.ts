@@ -23,24 +23,20 @@ export function checkComparable(
   range: TextRange,
 ): void {
   if (areComparable(leftType, rightType)) return;
-  const literal = literalOf(right) ?? literalOf(left);
-  if (literal !== undefined) {
-    const onRight = literalOf(right) !== undefined;
-    const operand = onRight ? right : left;
-    const otherType = onRight ? leftType : rightType;
-    const rewritten = rewriteLiteral(context, operand, literal, otherType);
-    if (rewritten !== undefined) {
-      const literalType = onRight ? rightType : leftType;
-      const fix: Fix = {
-        title: `Change to ${rewritten}`,
-        edits: [{ range: operand.range, newText: rewritten }],
-        safe: false,
-      };
-      report(context, 'literal-type', operand.range, messages.literalType(literalType, otherType, rewritten), {
-        fixes: [fix],
-      });
-      return;
-    }
+  for (const [operand, type, otherType] of [
+    [right, rightType, leftType],
+    [left, leftType, rightType],
+  ] as const) {
+    const literal = literalOf(operand);
+    const rewritten = literal === undefined ? undefined : rewriteLiteral(context, operand, literal, otherType);
+    if (rewritten === undefined) continue;
+    const fix: Fix = {
+      title: `Change to ${rewritten}`,
+      edits: [{ range: operand.range, newText: rewritten }],
+      safe: false,
+    };
+    report(context, 'literal-type', operand.range, messages.literalType(type, otherType, rewritten), { fixes: [fix] });
+    return;
   }
   report(context, 'type-mismatch', range, messages.typeMismatch(leftType, rightType));
 }

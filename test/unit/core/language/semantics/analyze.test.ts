@@ -99,6 +99,7 @@ const firing: readonly (readonly [code: string, marked: string])[] = [
   ['literal-type', q("e.INSERT_ID = <|'35308423'|>")],
   ['literal-type', q("e.EVENT_TIME > <|'2024-01-01'|>")],
   ['literal-type', q('e.EVENT_NAME = <|5|>')],
+  ['literal-type', q("<|0|> = 'CreateUser'")],
   ['literal-type', q("e.EVENT_TIME between <|'2024-01-01'|> and '2024-01-02'::timestamp")],
   ['condition-type', q('<|e.EVENT_NAME|>')],
   ['condition-type', q("e.EVENT_NAME = 'a' and <|e.INSERT_ID|>")],
