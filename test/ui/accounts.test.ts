@@ -95,7 +95,9 @@ test('with a good key the window works on the account, and production is unmista
   const item = page.locator('.statusbar-item[id*="lql.account"]');
   await expect.poll(() => item.textContent(), { timeout: 15_000 }).toMatch(/acme PRODUCTION/);
   expect(await item.getAttribute('class')).toContain('error-kind');
-  await expect.poll(() => readNotifications(page)).toEqual([expect.stringMatching(/^Signed in to acme/)]);
+  await expect
+    .poll(() => readNotifications(page), { timeout: 15_000 })
+    .toEqual([expect.stringMatching(/^Signed in to acme/)]);
   await studio.shoot('signed-in');
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
