@@ -56,14 +56,18 @@ export function report(
   message: string,
   extras?: ReportExtras,
 ): void {
-  // Warnings enough to fill the list leave room for errors that come behind them.
-  const isGrave = (extras?.severity ?? semanticCodes[code].severity) === 'error';
-  if (context.diagnostics.length >= (isGrave ? 2 : 1) * maxDiagnostics) return;
   // What the syntax stage has found wrong (a reserved word as a name) is not wrong a second time.
   if (context.syntaxErrors.some((error) => error.start === range.start && error.end === range.end)) return;
+  const severity = extras?.severity ?? semanticCodes[code].severity;
+  if (context.diagnostics.length >= maxDiagnostics) {
+    // In a full list an error takes the place of what is not one.
+    const milder = context.diagnostics.findLastIndex((other) => other.severity !== 'error');
+    if (severity !== 'error' || milder === -1) return;
+    context.diagnostics.splice(milder, 1);
+  }
   context.diagnostics.push({
     code,
-    severity: extras?.severity ?? semanticCodes[code].severity,
+    severity,
     range,
     message,
     fixes: extras?.fixes ?? noFixes,
