@@ -76,10 +76,13 @@ async function askUntilGood(
       // A key that never got to the service need not be typed again.
       keyRefused = error.status === 401 || error.status === 403;
       const [again, change] = ['Try Again', 'Change the Answers…'];
-      const message = plainMessage(`Not signed in. ${error.message}`);
+      const message = `Not signed in. ${error.message}`;
       // A service that cannot be reached may be back soon; what is set up wrongly stays so.
       const both = error.unreachable ? [again, change] : [change, again];
-      const answer = await vscode.window.showErrorMessage(message, ...(isNew && !keyRefused ? both : [again]));
+      const answer = await vscode.window.showErrorMessage(
+        plainMessage(message),
+        ...(isNew && !keyRefused ? both : [again]),
+      );
       if (answer === change) return { kind: 'change' };
       if (answer !== again) return { kind: 'left' };
     }
