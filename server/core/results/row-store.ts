@@ -180,8 +180,8 @@ const rehearsedColumns = 4;
 const rehearsedRows = 100_000;
 
 /**
- * Sorts and searches some columns for nothing. The first sort and the first search would run in code that is not compiled yet, and take five
- * to ten times as long as later ones.
+ * Sorts and searches some columns for nothing. The first sort and the first search would run in code that is not compiled yet, and take
+ * several times as long as later ones.
  */
 function* rehearse(columns: readonly ColumnData[]): Generator<undefined, void> {
   for (const column of columns.filter(({ kind }) => kind === 'number').slice(0, rehearsedColumns)) {
