@@ -17,8 +17,10 @@ export const unqualifiedColumn = defineRule({
       if (datasources.length < 2) return;
       for (const source of datasources) {
         if (datasources.some((other) => other !== source && other.name === source.name)) continue;
+        // What is no name (its own problem) would be wrong a second time before the column.
+        if (!/^[A-Za-z_]\w*$/.test(source.name)) continue;
         for (const reference of context.facts.useOf(source).references) {
-          if (reference.qualifier !== undefined || source.name === '') continue;
+          if (reference.qualifier !== undefined) continue;
           // A column that the catalog does not list may be another source's.
           const symbol = context.model.references.get(reference);
           if (symbol?.kind !== 'column' || symbol.column === undefined) continue;
