@@ -105,8 +105,7 @@ async function openLibrary(browser: Browser, library: Library, count: number): P
     clear: (first) =>
       frame.evaluate(async (text) => {
         const { bench } = globalThis as unknown as { bench: LibraryPage };
-        bench.contestant.clear();
-        await bench.probe.shows(text);
+        await bench.probe.shows(text, () => bench.contestant.clear());
       }, first),
     scroll: (rows, steps) =>
       frame.evaluate(([by, times]) => (globalThis as unknown as { bench: LibraryPage }).bench.probe.scroll(by, times), [

@@ -2,10 +2,13 @@
 export interface Probe {
   /** Milliseconds since 1970, comparable between the processes of one machine. */
   now(): number;
-  /** Finds the place of the first row's first cell, which must show `text`; resolves with the time it was first seen there, painted. */
-  locate(text: string): Promise<number>;
-  /** Resolves with the time at which that place shows `text`, painted. */
-  shows(text: string): Promise<number>;
+  /**
+   * Does `act`, if any, and finds the place of the first row's first cell, which must show `text`; resolves with the time it was first
+   * seen there, painted.
+   */
+  locate(text: string, act?: () => void): Promise<number>;
+  /** Does `act`, if any; resolves with the time at which that place shows `text`, painted. */
+  shows(text: string, act?: () => void): Promise<number>;
   /** Scrolls by `rows` rows of 22 pixels, `steps` times; milliseconds of each step until the row then at that place is painted. */
   scroll(rows: number, steps: number): Promise<number[]>;
   top(): void;
@@ -53,21 +56,26 @@ export function createProbe(): Probe {
       const timer = setTimeout(done, lookAnyway);
     });
 
-  /** The time of the frame that showed it: looking takes its own time, which is nobody's. */
-  async function until(seen: () => boolean, what: string): Promise<number> {
+  /**
+   * The time of the frame that showed it: looking takes its own time, which is nobody's. Nothing is looked at before something changes: a
+   * frame in which nothing does makes the next one wait for the beat of the screen.
+   */
+  async function until(seen: () => boolean, what: string, act?: () => void): Promise<number> {
     const end = now() + patience;
+    let changed = change();
+    act?.();
     for (;;) {
-      const changed = change();
+      await changed;
+      changed = change();
       await nextFrame();
       const painted = now();
       if (seen()) return painted;
       if (painted > end) throw new Error(`${what} was not shown within ${patience} ms`);
-      await changed;
     }
   }
 
-  const shows = (text: string): Promise<number> =>
-    until(() => place !== undefined && at(place.x, place.y, text), `“${text}”`);
+  const shows = (text: string, act?: () => void): Promise<number> =>
+    until(() => place !== undefined && at(place.x, place.y, text), `“${text}”`, act);
 
   /** What scrolls is the nearest element around the first row's first cell that has a way to go. */
   const scroller = (): Element => {
@@ -82,7 +90,7 @@ export function createProbe(): Probe {
 
   return {
     now,
-    async locate(text) {
+    async locate(text, act) {
       const find = (): boolean => {
         for (let y = 30; y < 200; y += 16) {
           for (const x of [64, 12]) {
@@ -93,7 +101,7 @@ export function createProbe(): Probe {
         }
         return false;
       };
-      return until(find, `“${text}”`);
+      return until(find, `“${text}”`, act);
     },
     shows,
     async scroll(rows, steps) {

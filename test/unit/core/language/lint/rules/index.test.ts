@@ -305,7 +305,6 @@ const cases: Readonly<Record<string, readonly (string | readonly [marked: string
       '{ source { SVC_HE_PROCESSES p with SVC_HE_MACHINES m } return { p.CMDLINE, m.HOSTNAME } }',
     ],
     '{ source { SVC_HE_PROCESSES p } return { CMDLINE } }',
-    '{ source { SVC_HE_PROCESSES pä with SVC_HE_MACHINES m } return { CMDLINE, m.HOSTNAME } }',
   ],
   'reversed-diff': [
     [
