@@ -86,9 +86,20 @@ export function allDiagnostics(
   const unjudged = ofPolicies === undefined ? new Set([...dormant, ...Object.keys(policyCodes)]) : dormant;
   const remaining = applySuppressions(parsed, judged, suppressibleCodes(), unjudged);
   const found = parsed.diagnostics.length === 0 ? remaining : [...parsed.diagnostics, ...remaining];
-  const all = found.length === 0 ? found : found.map((diagnostic) => withRoom(parsed.text, diagnostic));
+  const all =
+    found.length === 0
+      ? found
+      : found.map((diagnostic) => withRoom(parsed.text, awayFromOpenStrings(parsed, diagnostic)));
   if (all.length <= 1) return all;
   return keepGravest([...all].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end));
+}
+
+/** What is written at the end of a string that is not closed becomes part of it, so a fix that does is for the person to judge. */
+function awayFromOpenStrings(parsed: ParseResult, diagnostic: Diagnostic): Diagnostic {
+  const ends = parsed.diagnostics.flatMap(({ code, range }) => (code === 'unterminated-string' ? [range.end] : []));
+  if (ends.length === 0) return diagnostic;
+  const isAtEnd = (fix: Fix): boolean => fix.edits.some(({ range }) => ends.includes(range.start));
+  return { ...diagnostic, fixes: diagnostic.fixes.map((fix) => (isAtEnd(fix) ? { ...fix, safe: false } : fix)) };
 }
 
 function runRules(

@@ -41,3 +41,14 @@ test('an error behind more warnings than are shown is shown', () => {
   expect(diagnostics.length).toBeLessThanOrEqual(maxDiagnostics);
   expect(diagnostics.map(({ code }) => code)).toContain('unknown-column');
 });
+
+test('a fix at the end of a string that is not closed is not safe', () => {
+  const text = "{ source { CloudTrailRawEvents } return { 'ends in \\\\'no comment'::string } }";
+  const { diagnostics } = analyzeText(text, { catalog: smallCatalog(), vendorPrefix: 'SVC' });
+  const open = diagnostics.find(({ code }) => code === 'unterminated-string');
+  const atItsEnd = diagnostics.flatMap(({ fixes }) =>
+    fixes.filter(({ edits }) => edits.some(({ range }) => range.start === open?.range.end)),
+  );
+  expect(atItsEnd.length).toBeGreaterThan(1);
+  expect(atItsEnd.filter(({ safe }) => safe)).toEqual([]);
+});
