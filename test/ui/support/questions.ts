@@ -49,6 +49,8 @@ async function settled(page: Page, text: string): Promise<void> {
   const end = Date.now() + patienceMs;
   for (;;) {
     const holds = (await inputOf(page).inputValue()) === text;
+    // A question may write its proposal over what was typed while it opened.
+    if (!holds) await inputOf(page).fill(text);
     if (holds && (!(await list.isVisible()) || text === '')) return;
     const first =
       (await rowsOf(page)
