@@ -2,7 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import { type ContentKind, type ContentObject, contentKey, type RemoteObject } from './content-object.ts';
 import { meaningOf } from './normalise.ts';
 import { restOf, stepOf } from './part-way.ts';
-import { type Operation, type Plan, wordOf } from './plan.ts';
+import { type Operation, operationKey, type Plan, wordOf } from './plan.ts';
 
 /** The account a plan is applied to. Hosts implement it with the API client; tests with a model. */
 export interface Target {
@@ -74,8 +74,8 @@ const maxDeferrals = 5;
 /**
  * Applies exactly the plan, or nothing when the account is no longer what the plan was made from. Operations go out in waves of one kind,
  * together; a wave is preceded and followed by reading the list, and an object that changed before it is left alone and said. What takes
- * several calls takes several waves. A failure stops what depends on it and nothing else. Throws only when the account cannot be read at the
- * start: nothing was written then.
+ * several calls takes several waves. A failure stops what depends on it and nothing else. Throws when the account cannot be read at the start:
+ * nothing was written then; and when the journal cannot be written: nothing more is begun then.
  */
 export async function applyPlan(plan: Plan, target: Target, options: ApplyOptions): Promise<ApplyResult> {
   const earlier = options.earlier ?? [];
@@ -90,15 +90,17 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
   // An interrupted try is not stale because of its own work: what it began may be in either state.
   const changed = plan.operations
     .filter((operation) => {
-      const key = contentKey(operation);
-      return !outcomes.has(key) && !begun.has(key) && !isAsPlanned(operation, seen.get(key));
+      const key = operationKey(operation);
+      // What follows a first part was planned from what that one makes.
+      if (operation.part || outcomes.has(key) || begun.has(key)) return false;
+      return !isAsPlanned(operation, seen.get(contentKey(operation)));
     })
     .map(contentKey);
   if (changed.length > 0 && outcomes.size === 0 && begun.size === 0) return { kind: 'stale', changed };
 
-  let done = 0;
+  let done = plan.operations.filter((operation) => outcomes.has(operationKey(operation))).length;
   const end = async (operation: Operation, outcome: Outcome): Promise<void> => {
-    const key = contentKey(operation);
+    const key = operationKey(operation);
     outcomes.set(key, outcome);
     await journal.record({ kind: 'ended', key, outcome });
     progress?.(++done, plan.operations.length, operation);
@@ -113,10 +115,10 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
     fresh = list;
   };
 
-  for (const wave of wavesOf(plan.operations.filter((operation) => !outcomes.has(contentKey(operation))))) {
+  for (const wave of wavesOf(plan.operations.filter((operation) => !outcomes.has(operationKey(operation))))) {
     let open: Task[] = wave.map((operation) => ({
       operation,
-      isBegun: begun.has(contentKey(operation)),
+      isBegun: begun.has(operationKey(operation)),
       isUnderWay: false,
       deferrals: 0,
       remoteId: undefined,
@@ -145,7 +147,7 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
       }
       if (writing.length === 0) continue;
       for (const { task } of writing)
-        if (!task.isUnderWay) await journal.record({ kind: 'begun', key: contentKey(task.operation) });
+        if (!task.isUnderWay) await journal.record({ kind: 'begun', key: operationKey(task.operation) });
       fresh = undefined;
       const answers = await Promise.all(writing.map(({ step }) => attempt(step, target)));
       let readError: unknown;
@@ -166,7 +168,7 @@ export async function applyPlan(plan: Plan, target: Target, options: ApplyOption
     kind: 'applied',
     results: plan.operations.map((operation) => ({
       operation,
-      outcome: outcomes.get(contentKey(operation)) ?? { kind: 'skipped', message: 'It was not reached.' },
+      outcome: outcomes.get(operationKey(operation)) ?? { kind: 'skipped', message: 'It was not reached.' },
     })),
   };
 }
@@ -263,11 +265,11 @@ function refusedOutcome(
 
 /** The account could not be read after the call. */
 function unread(
-  { operation }: Task,
+  { operation, isBegun }: Task,
   answer: Answer,
   error: unknown,
 ): { readonly kind: 'end'; readonly outcome: Outcome } {
-  if (answer.kind === 'refused' || answer.kind === 'deferred')
+  if (!isBegun && (answer.kind === 'refused' || answer.kind === 'deferred'))
     return { kind: 'end', outcome: { kind: 'failed', message: answer.message } };
   const what = answer.kind === 'taken' ? `The service took the change of ${operation.id}.` : answer.message;
   const message = `${what} The account could not be read again to make sure: ${messageOf(error)}`;
@@ -329,7 +331,8 @@ function wavesOf(operations: readonly Operation[]): Operation[][] {
     const [last] = wave ?? [];
     const together =
       last && listOf(last) === listOf(operation) && (last.action === 'delete') === (operation.action === 'delete');
-    if (wave && together && wave.length < waveSize) wave.push(operation);
+    const waits = wave?.some((other) => operation.dependsOn.includes(operationKey(other)));
+    if (wave && together && !waits && wave.length < waveSize) wave.push(operation);
     else waves.push([operation]);
   }
   return waves;

@@ -3,8 +3,10 @@ import type { Value } from '../language/values/value.ts';
 import type { OperationResult } from './apply.ts';
 import { canonicalText } from './normalise.ts';
 import { type Operation, type Plan, wordOf } from './plan.ts';
+import { longestSubsequence } from './subsequence.ts';
 
-const verbs = { create: 'create', update: 'change', delete: 'delete' } as const;
+/** What a plan does to an object, as people read it. */
+export const verbs = { create: 'create', update: 'change', delete: 'delete' } as const;
 const marks = { create: '+', update: '~', delete: '-' } as const;
 
 /** A plan as a person reviews it: every operation with what it changes, what stands in the way, what it costs. Ends with a line end. */
@@ -22,7 +24,8 @@ export function describePlan(plan: Plan, accountLabel: string): string {
 /** `2 to create, 1 to change, 3 writing calls`. */
 export function planSummary({ operations, obstacles, writes }: Plan): string {
   const parts = (['create', 'update', 'delete'] as const).flatMap((action) => {
-    const count = operations.filter((operation) => operation.action === action).length;
+    // What is changed in two parts is one object.
+    const count = operations.filter((operation) => operation.action === action && !operation.part).length;
     return count === 0 ? [] : [`${count} to ${verbs[action]}`];
   });
   if (parts.length === 0) parts.push('nothing to deploy');
@@ -61,32 +64,25 @@ function linesOf(field: string, value: Value): string[] {
   return items.map((item) => (typeof item === 'string' ? item : canonicalText(item)));
 }
 
-const maxDiffSteps = 1_000_000;
 const contextLines = 2;
 
 /** Lines with `-`, `+` or two blanks in front; long stretches of equal lines are cut. */
 function lineDiff(old: readonly string[], next: readonly string[]): string[] {
   const rows: { readonly mark: ' ' | '-' | '+'; readonly line: string }[] = [];
-  if (old.length * next.length > maxDiffSteps) {
-    for (const line of old) rows.push({ mark: '-', line });
-    for (const line of next) rows.push({ mark: '+', line });
-  } else {
-    const width = next.length + 1;
-    const lengths = new Uint32Array((old.length + 1) * width);
-    const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-    for (let i = old.length - 1; i >= 0; i--)
-      for (let j = next.length - 1; j >= 0; j--)
-        lengths[i * width + j] = old[i] === next[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    let [i, j] = [0, 0];
-    while (i < old.length || j < next.length) {
-      if (i < old.length && j < next.length && old[i] === next[j]) {
-        rows.push({ mark: ' ', line: old[i++] ?? '' });
-        j++;
-      } else if (j >= next.length || (i < old.length && at(i + 1, j) >= at(i, j + 1)))
-        rows.push({ mark: '-', line: old[i++] ?? '' });
-      else rows.push({ mark: '+', line: next[j++] ?? '' });
+  const found = longestSubsequence(old, next);
+  let added = 0;
+  const addUpTo = (end: number): void => {
+    for (; added < end; added++) rows.push({ mark: '+', line: next[added] ?? '' });
+  };
+  for (const [index, line] of old.entries()) {
+    const counterpart = found[index];
+    if (counterpart !== undefined) {
+      addUpTo(counterpart);
+      added++;
     }
+    rows.push({ mark: counterpart === undefined ? '-' : ' ', line });
   }
+  addUpTo(next.length);
   const shown: string[] = [];
   for (const [index, { mark, line }] of rows.entries()) {
     const near = rows

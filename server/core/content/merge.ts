@@ -1,5 +1,6 @@
 import type { Comparison } from './compare.ts';
 import type { ContentFields, ContentObject } from './content-object.ts';
+import { longestSubsequence } from './subsequence.ts';
 
 /** A stretch of lines, as each of the three texts has it. Lines keep their line ends. */
 export interface MergeHunk {
@@ -10,13 +11,10 @@ export interface MergeHunk {
   readonly remote: readonly string[];
 }
 
-/** Above this many pairs of lines no more is looked for than equal beginnings and ends. */
-const maxPairs = 4_000_000;
-
 /** Merges two texts that come from a third, line by line. The hunks, put together, give each of the three texts again. */
 export function mergeTexts(base: string, local: string, remote: string): readonly MergeHunk[] {
   const [before, here, there] = [linesOf(base), linesOf(local), linesOf(remote)];
-  const [toHere, toThere] = [matches(before, here), matches(before, there)];
+  const [toHere, toThere] = [longestSubsequence(before, here), longestSubsequence(before, there)];
   const hunks: MergeHunk[] = [];
   let [b, l, r] = [0, 0, 0];
   for (let k = 0; k <= before.length; k++) {
@@ -101,7 +99,7 @@ export function hasMarkers(text: string): boolean {
 export function undecided(hunks: readonly MergeHunk[], result: string): number {
   const before = hunks.flatMap(({ base }) => base);
   const after = linesOf(result);
-  const found = matches(before, after);
+  const found = longestSubsequence(before, after);
   let at = 0;
   let count = 0;
   for (const { kind, base } of hunks) {
@@ -120,37 +118,12 @@ export function undecided(hunks: readonly MergeHunk[], result: string): number {
 /** What two texts have in common, to merge them by where nothing says what they come from: every difference is then a conflict. */
 export function commonText(a: string, b: string): string {
   const lines = linesOf(a);
-  const found = matches(lines, linesOf(b));
+  const found = longestSubsequence(lines, linesOf(b));
   return lines.filter((_, index) => found[index] !== undefined).join('');
 }
 
 function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
-}
-
-/** For each line of `a` its counterpart in `b`, ascending: a longest common subsequence. */
-function matches(a: readonly string[], b: readonly string[]): readonly (number | undefined)[] {
-  const found: (number | undefined)[] = a.map(() => undefined);
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) found[start] = start++;
-  let [endA, endB] = [a.length, b.length];
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) found[--endA] = --endB;
-  const [height, width] = [endA - start, endB - start];
-  if (height === 0 || width === 0 || height * width > maxPairs) return found;
-  const lengths = new Uint16Array((height + 1) * (width + 1));
-  const at = (i: number, j: number): number => lengths[i * (width + 1) + j] ?? 0;
-  for (let i = height - 1; i >= 0; i--) {
-    for (let j = width - 1; j >= 0; j--) {
-      lengths[i * (width + 1) + j] =
-        a[start + i] === b[start + j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  for (let i = 0, j = 0; i < height && j < width; ) {
-    if (a[start + i] === b[start + j]) found[start + i++] = start + j++;
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  }
-  return found;
 }
 
 /** Three versions of an object that differ in nothing but what a person has to decide. */

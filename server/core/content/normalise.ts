@@ -1,5 +1,7 @@
 import { parse } from '../language/syntax/parse.ts';
+import { isJsonObject, jsonProperty } from '../language/values/json.ts';
 import type { JsonObject, Value } from '../language/values/value.ts';
+import { writeJson } from '../language/values/write-json.ts';
 import { defaultPolicyLimit } from '../resources/policy.ts';
 import type { ContentFields, ContentKind, ContentObject, RemoteObject } from './content-object.ts';
 import { type AccountNames, canonicalPolicyId, neutralPolicyId } from './identity.ts';
@@ -69,11 +71,8 @@ function normaliseField(kind: ContentKind, field: string, value: Value, names: A
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function templateName(template: Value): string {
-  return isObject(template) && typeof template['name'] === 'string' ? template['name'] : '';
-}
-
-function isObject(value: Value): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const name = jsonProperty(template, 'name');
+  return typeof name === 'string' ? name : '';
 }
 
 // Fields never change, and reading a query by its tokens is what comparing a whole account costs.
@@ -128,15 +127,9 @@ function meaningOfQuery(text: string): string {
 /** Names and strings mean their exact spelling; keywords mean the same in every case. */
 const isName = (kind: string): boolean => /identifier|reserved|string/i.test(kind);
 
-/** JSON with sorted keys. */
+/** JSON with sorted keys: one text for values that are equal. */
 export function canonicalText(value: Value): string {
-  if (value === undefined) return 'null';
-  if (typeof value === 'bigint') return value.toString();
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Value[]).map(canonicalText).join(',')}]`;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  entries.sort(([a], [b]) => compareText(a, b));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item as Value)}`).join(',')}}`;
+  return writeJson(value, { sorted: true });
 }
 
 const text = (value: Value): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -190,7 +183,7 @@ function templatesOf(profile: JsonObject | undefined): readonly JsonObject[] {
   const alerts = profile?.['alerts'];
   if (!Array.isArray(alerts)) return [];
   return (alerts as readonly Value[])
-    .filter(isObject)
+    .filter(isJsonObject)
     .map(({ name, eventName, description, subject }) => ({ name, eventName, description, subject }));
 }
 

@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { isReadableYaml } from '../documents/yaml-regions.ts';
 import type { JsonObject, Value } from '../language/values/value.ts';
 import type { ContentFields, ContentKind, ContentObject } from './content-object.ts';
@@ -70,7 +70,11 @@ export function parseOverrides(text: string): Overrides {
       problem(key, `'${top}' is not known here. Write accounts:, and below it the account.`);
       continue;
     }
-    for (const [account, kinds] of entries(value, 'accounts')) {
+    for (const [account, kinds, accountNode] of entries(value, 'accounts')) {
+      if (accounts.has(account.toLowerCase())) {
+        problem(accountNode, `'${account}' stands here twice: accounts are told apart without case. Put both in one.`);
+        continue;
+      }
       const found: Override[] = [];
       for (const [kindKey, objects, kindNode] of entries(kinds, `'${account}'`)) {
         const kind = Object.hasOwn(kindKeys, kindKey) ? kindKeys[kindKey] : undefined;
@@ -90,13 +94,24 @@ export function parseOverrides(text: string): Overrides {
             else if (fixedFields.includes(name))
               problem(field, `'${name}' is the same in every account and cannot be overridden.`);
           }
-          found.push({ kind, id, fields: fields.toJS(document, { maxAliasCount: 20 }) as JsonObject });
+          const plain = plainFields(fields, document);
+          if (plain) found.push({ kind, id, fields: plain });
+          else problem(idNode, `'${id}' uses aliases in a way that is not followed. Write its fields out.`);
         }
       }
       accounts.set(account.toLowerCase(), found);
     }
   }
   return { accounts, problems };
+}
+
+/** Undefined where aliases name nothing, or would make much of little. */
+function plainFields(fields: YAMLMap, document: Document): JsonObject | undefined {
+  try {
+    return fields.toJS(document, { maxAliasCount: 20 }) as JsonObject;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The fields of an object that are different in an account known by any of `labels`; undefined when none is. */
@@ -111,13 +126,17 @@ export function overriddenFields(
     .filter((override) => override.kind === kind);
   const matching = [
     ...own.filter((override) => override.id === '*'),
-    ...own.filter(
-      (override) => override.id === id || (kind === 'policy' && canonicalPolicyId(override.id, names) === id),
-    ),
+    ...own.filter((override) => override.id === id || canonicalId(override, names) === id),
   ];
   if (matching.length === 0) return undefined;
   const fields: { [field: string]: Value } = {};
   for (const { fields: said } of matching) Object.assign(fields, normalise(kind, said, names));
   for (const fixed of fixedFields) delete fields[fixed];
   return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+function canonicalId({ kind, id }: Override, names: AccountNames): string {
+  if (kind === 'policy') return canonicalPolicyId(id, names);
+  const slash = kind === 'exception' ? id.indexOf('/') : -1;
+  return slash < 0 ? id : canonicalPolicyId(id.slice(0, slash), names) + id.slice(slash);
 }

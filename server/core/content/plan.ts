@@ -3,13 +3,18 @@ import type { Comparison, FieldChange, SyncState } from './compare.ts';
 import { type ContentKind, type ContentObject, contentKey, contentKinds, type RemoteObject } from './content-object.ts';
 import { type AccountNames, idProblem } from './identity.ts';
 import { canonicalText, meaningOf } from './normalise.ts';
-import { type TemplateStep, templateSteps } from './template-steps.ts';
+import { type TemplateStep, templateSteps, withSteps } from './template-steps.ts';
 import { warningsOf } from './warnings.ts';
 
 export type OperationAction = 'create' | 'update' | 'delete';
 
 /** One object's change, applied whole or not at all. */
 export interface Operation {
+  /**
+   * The second half of a change of an alert profile, whose first half is an operation of its own: templates that policies of the same plan
+   * leave go once they have left, and those that they are switched to are there before.
+   */
+  readonly part?: 'removal';
   readonly action: OperationAction;
   readonly kind: ContentKind;
   /** Account-neutral. */
@@ -29,6 +34,11 @@ export interface Operation {
   readonly templates: readonly TemplateStep[];
   /** Writing calls; the calls that look before and after are counted by wave, not by object. */
   readonly writes: number;
+}
+
+/** Stands for an operation in journals and among what others depend on: the key of its object, unless that one is changed in two parts. */
+export function operationKey(operation: Pick<Operation, 'kind' | 'id' | 'part'>): string {
+  return operation.part ? `${contentKey(operation)}\n${operation.part}` : contentKey(operation);
 }
 
 /** Something that stands in the way: named, never silently left out. */
@@ -86,12 +96,9 @@ export function plan(comparisons: readonly Comparison[], options: PlanOptions): 
     } else if (decided) obstacles.push(decided.obstacle);
   }
   const { possible, blocked } = withoutDangling(wanted, comparisons);
-  const operations = ordered(
-    possible.map((entry) => ({
-      ...entry,
-      dependsOn: dependenciesOf(entry, possible),
-    })),
-  );
+  const profiles = new Map(comparisons.map(({ remote, ...object }) => [contentKey(object), remote]));
+  const parts = possible.flatMap((entry) => inParts(entry, possible, profiles));
+  const operations = ordered(parts.map((entry) => ({ ...entry, dependsOn: dependenciesOf(entry, parts, profiles) })));
   return {
     account: options.names.account,
     operations,
@@ -141,7 +148,7 @@ function decide(comparison: Comparison, options: PlanOptions): Decision | undefi
     case 'localOnly':
       return create(comparison, options, 'new here');
     case 'localAhead':
-      return update(comparison, options, 'changed here');
+      return update(comparison, 'changed here');
     case 'deletedLocally':
       if (!options.prune)
         return obstacle('It was deleted here but still is in the account. Deploy with pruning to delete it there.');
@@ -157,7 +164,7 @@ function decide(comparison: Comparison, options: PlanOptions): Decision | undefi
       }
       if (!local) return deletion(comparison);
       return remote
-        ? update(comparison, options, 'overwrites the account, as decided')
+        ? update(comparison, 'overwrites the account, as decided')
         : create(comparison, options, 'created again, as decided');
   }
 }
@@ -171,7 +178,7 @@ function create(comparison: Comparison, { names, restore }: PlanOptions, reason:
   return operation(comparison, 'create', local, undefined, reason, []);
 }
 
-function update(comparison: Comparison, _options: PlanOptions, reason: string): Decision {
+function update(comparison: Comparison, reason: string): Decision {
   const { kind, id, local, remote, state } = comparison;
   const refuse = (message: string): Decision => ({ kind: 'obstacle', obstacle: { kind, id, state, message } });
   if (!local || !remote) return refuse('One side of the comparison is missing.');
@@ -254,20 +261,99 @@ export function referencesOf({
   ];
 }
 
+type Objects = Pick<ReadonlyMap<string, ContentObject | undefined>, 'get'>;
+
+function parentKeyOf({ kind, fields }: Pick<ContentObject, 'kind' | 'fields'>): string | undefined {
+  const parent = kind === 'alertProfile' ? text(fields['extends']) : undefined;
+  return parent === undefined ? undefined : contentKey({ kind: 'alertProfile', id: parent });
+}
+
+/** Whether an object cannot be without the one that a key stands for. */
+function needs(object: Pick<ContentObject, 'kind' | 'fields'>, key: string): boolean {
+  return parentKeyOf(object) === key || referencesOf(object).some((reference) => contentKey(reference) === key);
+}
+
 /** What is named must be there first; what is deleted must have lost everything that named it. */
-function dependenciesOf(operation: Operation, all: readonly Operation[]): string[] {
-  if (takesTemplatesOnly(operation)) {
-    const gone = new Set(operation.templates.map(({ name }) => `${operation.id}.${name}`));
-    const users = all.filter(
-      ({ kind, before }) => kind === 'policy' && gone.has(text(before?.fields['alertProfile']) ?? ''),
-    );
-    return users.map(contentKey);
-  }
-  if (operation.desired) return referencesOf(operation.desired).map(contentKey);
+function dependenciesOf(operation: Operation, all: readonly Operation[], account: Objects): string[] {
+  const { kind, desired, part } = operation;
   const key = contentKey(operation);
-  return all
-    .filter(({ before }) => before && referencesOf(before).some((reference) => contentKey(reference) === key))
-    .map(contentKey);
+  if (takesTemplatesOnly(operation))
+    return [...(part ? [key] : []), ...leaversOf(operation, all, account).map(contentKey)];
+  if (desired) {
+    const named = referencesOf(desired).map(contentKey);
+    if (kind === 'policy') return [...named, ...makersOf(desired, all, account)];
+    const parent = parentKeyOf(desired);
+    return all.some((other) => other.action === 'create' && contentKey(other) === parent)
+      ? [...named, `${parent}`]
+      : named;
+  }
+  return all.filter(({ before }) => before && needs(before, key)).map(operationKey);
+}
+
+/** A change of an alert profile in two where policies of the plan leave templates that it takes away: what they go to first, what they left last. */
+function inParts(operation: Operation, all: readonly Operation[], account: Objects): Operation[] {
+  const { kind, action, before, desired, templates, changes, reason } = operation;
+  const removals = templates.filter((step) => step.action === 'delete');
+  const others = templates.filter((step) => step.action !== 'delete');
+  const isMixed = kind === 'alertProfile' && action === 'update' && removals.length > 0 && others.length > 0;
+  if (!isMixed || !before || !desired || leaversOf(operation, all, account).length === 0) return [operation];
+  const alerts = withSteps(before.fields['alerts'], others);
+  const between = { ...desired.fields, alerts };
+  return [
+    {
+      ...operation,
+      desired: { ...desired, fields: between },
+      changes: changes.map((change) => ({ ...change, local: alerts })),
+      templates: others,
+      writes: others.length,
+    },
+    {
+      ...operation,
+      part: 'removal',
+      before: { ...before, fields: between },
+      changes: changes.map((change) => ({ ...change, remote: alerts })),
+      reason: `${reason}; last, once no policy uses it`,
+      templates: removals,
+      writes: removals.length,
+    },
+  ];
+}
+
+/** Policies of the plan that are deleted, or switched away, from a template that an operation takes from its profile, or from one that inherits it. */
+function leaversOf({ id, templates }: Operation, all: readonly Operation[], account: Objects): Operation[] {
+  const gone = new Set(templates.flatMap((step) => (step.action === 'delete' ? [step.name] : [])));
+  return all.filter(({ kind, before, desired }) => {
+    const named = kind === 'policy' ? text(before?.fields['alertProfile']) : undefined;
+    if (named === undefined || named === text(desired?.fields['alertProfile'])) return false;
+    const [profile = '', template] = named.split('.');
+    return (template === undefined || gone.has(template)) && withAncestors(profile, account).includes(id);
+  });
+}
+
+/** Keys of operations that give a policy the template it names, where its profile only inherits it. */
+function makersOf({ fields }: ContentObject, all: readonly Operation[], account: Objects): string[] {
+  const [profile, template] = text(fields['alertProfile'])?.split('.') ?? [];
+  const made = all.filter(({ kind, action, part }) => kind === 'alertProfile' && action !== 'delete' && !part);
+  if (profile === undefined || made.length === 0) return [];
+  const planned = new Map(made.map((entry) => [contentKey(entry), entry.desired]));
+  const [, ...ancestors] = withAncestors(profile, { get: (key) => planned.get(key) ?? account.get(key) });
+  return made
+    .filter(({ id }) => ancestors.includes(id))
+    .filter(
+      ({ action, templates }) =>
+        action === 'create' || templates.some((step) => step.action === 'create' && step.name === template),
+    )
+    .map(operationKey);
+}
+
+/** An alert profile and those from which it inherits, as far as they are known. */
+function withAncestors(profile: string, objects: Objects): readonly string[] {
+  const ids = new Set<string>();
+  for (let id: string | undefined = profile; id !== undefined && !ids.has(id); ) {
+    ids.add(id);
+    id = text(objects.get(contentKey({ kind: 'alertProfile', id }))?.fields['extends']);
+  }
+  return [...ids];
 }
 
 /** Takes out what would leave something in the account naming what is not there, until nothing more must go. */
@@ -302,15 +388,20 @@ function withoutDangling(
         break;
       }
       if (entry.desired) {
-        const missing = referencesOf(entry.desired).find((reference) => {
-          const key = contentKey(reference);
-          return deleted.has(key) || (!created.has(key) && !states.get(key)?.remote);
-        });
+        const isMissing = (key: string): boolean => deleted.has(key) || (!created.has(key) && !states.get(key)?.remote);
+        const missing = referencesOf(entry.desired).find((reference) => isMissing(contentKey(reference)));
         if (missing) {
           block(
             entry,
             `It names the ${wordOf(missing.kind)} ${missing.id}, which is not in the account and not part of this plan.`,
           );
+          break;
+        }
+        // Services that do not list the vendor's profiles have them all the same.
+        const parent = parentKeyOf(entry.desired);
+        if (parent !== undefined && states.has(parent) && isMissing(parent)) {
+          const id = text(entry.desired.fields['extends']);
+          block(entry, `It extends the alert profile ${id}, which is not in the account and not part of this plan.`);
           break;
         }
         continue;
@@ -319,9 +410,7 @@ function withoutDangling(
         const key = contentKey(comparison);
         if (deleted.has(key)) return false;
         const object = after.get(key) ?? comparison.remote;
-        return (
-          object !== undefined && referencesOf(object).some((reference) => contentKey(reference) === contentKey(entry))
-        );
+        return object !== undefined && needs(object, contentKey(entry));
       });
       if (user) {
         block(entry, `The ${wordOf(user.kind)} ${user.id} still uses it.`);
@@ -393,15 +482,27 @@ function takesTemplatesOnly({ kind, action, templates }: Operation): boolean {
   return kind === 'alertProfile' && action === 'update' && templates.every((step) => step.action === 'delete');
 }
 
-/** Creations and updates by kind in the order of need, then deletions the other way round; ids make the order stable. */
+/**
+ * Creations and updates by kind in the order of need, then deletions the other way round; profiles that extend each other likewise. Ids make
+ * the order stable.
+ */
 function ordered(operations: readonly Operation[]): Operation[] {
+  const profiles = new Map(
+    operations.map((operation) => [contentKey(operation), operation.desired ?? operation.before]),
+  );
+  const depth = ({ kind, id, action }: Operation): number => {
+    const steps = kind === 'alertProfile' ? withAncestors(id, profiles).length : 0;
+    return action === 'delete' ? -steps : steps;
+  };
   const rank = (operation: Operation): number => {
     const order = contentKinds.indexOf(operation.kind);
     // Policies are switched to other templates before theirs go.
     const isTaking = operation.action === 'delete' || takesTemplatesOnly(operation);
     return isTaking ? 2 * contentKinds.length - order : order;
   };
-  return [...operations].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return [...operations].sort(
+    (a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
 }
 
 function planWarnings(operations: readonly Operation[], comparisons: readonly Comparison[]): string[] {

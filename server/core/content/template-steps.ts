@@ -1,3 +1,4 @@
+import { isJsonObject } from '../language/values/json.ts';
 import type { JsonObject, Value } from '../language/values/value.ts';
 import { canonicalText } from './normalise.ts';
 
@@ -20,13 +21,21 @@ export function templateSteps(before: Value, after: Value): TemplateStep[] {
   return steps;
 }
 
+/** The templates that are there once steps were made, in the order of their names, as all templates are compared. */
+export function withSteps(templates: Value, steps: readonly TemplateStep[]): readonly JsonObject[] {
+  const named = new Map(byName(templates));
+  for (const step of steps) {
+    if (step.action === 'delete') named.delete(step.name);
+    else named.set(step.name, step.template);
+  }
+  return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, template]) => template);
+}
+
 function byName(templates: Value): ReadonlyMap<string, JsonObject> {
   const named = new Map<string, JsonObject>();
   if (!Array.isArray(templates)) return named;
   for (const template of templates as readonly Value[]) {
-    if (typeof template !== 'object' || template === null || Array.isArray(template)) continue;
-    const object = template as JsonObject;
-    if (typeof object['name'] === 'string') named.set(object['name'], object);
+    if (isJsonObject(template) && typeof template['name'] === 'string') named.set(template['name'], template);
   }
   return named;
 }

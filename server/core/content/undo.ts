@@ -1,6 +1,7 @@
 import type { OperationResult } from './apply.ts';
 import { type Comparison, compare } from './compare.ts';
 import { contentKey, type RemoteObject } from './content-object.ts';
+import type { Operation } from './plan.ts';
 
 /**
  * Comparisons whose plan takes a deployment back: what was there before it is wanted, what it left is the base. An object that was changed
@@ -12,16 +13,16 @@ export function undoComparisons(
   account: ReadonlyMap<string, RemoteObject>,
   exceptions: ReadonlyMap<string, readonly RemoteObject[]> = new Map(),
 ): Comparison[] {
-  const done = results.filter(({ outcome }) => outcome.kind === 'done');
-  const own = new Set(done.map(({ operation }) => contentKey(operation)));
-  const along = done.flatMap(({ operation }) => {
+  const done = inOne(results.filter(({ outcome }) => outcome.kind === 'done').map(({ operation }) => operation));
+  const own = new Set(done.map(contentKey));
+  const along = done.flatMap((operation) => {
     const key = contentKey(operation);
     // A policy that somebody made again has exceptions of its own, and nothing is added to them.
     if (operation.desired || account.has(key)) return [];
     return (exceptions.get(key) ?? []).filter((exception) => !own.has(contentKey(exception)));
   });
   return [
-    ...done.map(({ operation }) => {
+    ...done.map((operation) => {
       const { kind, id, before, desired } = operation;
       return compare(
         { kind, id },
@@ -41,4 +42,14 @@ export function undoComparisons(
       ),
     ),
   ];
+}
+
+/** What was done to each object: one that was changed in two parts is taken back in one. */
+function inOne(operations: readonly Operation[]): Operation[] {
+  const objects = new Map<string, Operation>();
+  for (const operation of operations) {
+    const key = contentKey(operation);
+    objects.set(key, { ...operation, before: (objects.get(key) ?? operation).before });
+  }
+  return [...objects.values()];
 }

@@ -1,6 +1,6 @@
 import { textRange } from '../text/range.ts';
 import { createSourceMapBuilder } from '../text/source-map.ts';
-import { encodeIndented } from './indentation.ts';
+import { createIndenter } from './indentation.ts';
 import { copyEscaped } from './json-regions.ts';
 import { looksLikeLql, type Region, withoutFinalLineEnds } from './region.ts';
 
@@ -173,6 +173,7 @@ function heredocRegion(document: string, { stripsIndent, start, end }: Heredoc):
     line = next;
   }
   const { text, map } = builder.build();
+  const indented = createIndenter(document, indent);
   return {
     host: 'hcl',
     text: withoutFinalLineEnds(text),
@@ -180,7 +181,7 @@ function heredocRegion(document: string, { stripsIndent, start, end }: Heredoc):
     queryId: undefined,
     isTemplate: isTemplate(document.slice(start, end)),
     isFolded: false,
-    encode: (newText, at) => encodeIndented(document, indent, escapeTemplate(newText), at),
+    encode: (newText, at) => indented(escapeTemplate(newText), at),
   };
 }
 

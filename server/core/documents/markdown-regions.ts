@@ -1,6 +1,6 @@
 import { textRange } from '../text/range.ts';
 import { createSourceMapBuilder } from '../text/source-map.ts';
-import { encodeIndented } from './indentation.ts';
+import { createIndenter } from './indentation.ts';
 import { type Region, withoutFinalLineEnds } from './region.ts';
 
 /** Quote and list markers, then the fence. Every alternative begins with another character, so it never looks at a character twice. */
@@ -59,6 +59,7 @@ function fenceRegion(
   for (const [lineStart, next] of lines)
     builder.copy(lineStart + leadLength(document.slice(lineStart, next), indent), next);
   const { text, map } = builder.build();
+  const indented = createIndenter(document, indent);
   return {
     host: 'markdown',
     text: withoutFinalLineEnds(text),
@@ -66,8 +67,7 @@ function fenceRegion(
     queryId: undefined,
     isTemplate: false,
     isFolded: false,
-    encode: (newText, at) =>
-      /^[ \t]*(?:`{3,}|~{3,})/m.test(newText) ? undefined : encodeIndented(document, indent, newText, at),
+    encode: (newText, at) => (/^[ \t]*(?:`{3,}|~{3,})/m.test(newText) ? undefined : indented(newText, at)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { CST } from 'yaml';
 import { type TextRange, textRange } from '../text/range.ts';
 import { createSourceMapBuilder, type SourceMapBuilder } from '../text/source-map.ts';
-import { encodeIndented } from './indentation.ts';
+import { createIndenter } from './indentation.ts';
 import { encodeJson } from './json-regions.ts';
 import { type Region, withoutFinalLineEnds } from './region.ts';
 
@@ -55,6 +55,7 @@ function readBlock(document: string, token: CST.BlockScalar, expected: string): 
     ? copyFolded(lines, indent.length, expected, builder)
     : copyLiteral(lines, indent.length, expected, builder);
   if (!done) return undefined;
+  const indented = createIndenter(document, indent);
   return {
     builder,
     isFolded,
@@ -62,7 +63,7 @@ function readBlock(document: string, token: CST.BlockScalar, expected: string): 
       if (hasControl(newText) || (isFolded && /[\r\n]/.test(newText))) return undefined;
       // The first line with text sets the indentation of the whole scalar: nothing indented may go in front of it.
       if (first !== undefined && at <= first[0] + indent.length && /^\s/.test(newText)) return undefined;
-      return encodeIndented(document, indent, newText, at);
+      return indented(newText, at);
     },
   };
 }

@@ -3,7 +3,6 @@ import { closedObject, jsonObject, openObject, timestamp } from './shapes.ts';
 
 export const alertSeverities = ['Critical', 'High', 'Medium', 'Low', 'Info'] as const;
 export const alertScopes = ['Details', 'Investigation', 'Events', 'RelatedAlerts', 'Integrations', 'Timeline'] as const;
-export type AlertScope = (typeof alertScopes)[number];
 /** The only fields an alert search may filter on. */
 export const alertFilterFields = [
   'alertId',

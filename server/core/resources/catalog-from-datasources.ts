@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import type { Catalog, Column, Datasource, Relationship } from '../language/catalog/catalog.ts';
 import { typeFromDataType } from '../language/types/types.ts';
 
@@ -113,10 +114,6 @@ function cardinalityOf(value: unknown): Relationship['cardinality'] {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function versionOf(datasources: ReadonlyMap<string, Datasource>, vendorPrefix: string): string {

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import type { Column } from '../language/catalog/catalog.ts';
 import { type LqlType, typeFromDataType } from '../language/types/types.ts';
 
@@ -106,8 +107,4 @@ function typeOfSchema(schema: Record<string, unknown>): LqlType {
     default:
       return typeFromDataType(type);
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

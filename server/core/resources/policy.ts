@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { closedObject, jsonObject, openObject, timestamp } from './shapes.ts';
 
 export const policySeverities = ['info', 'low', 'medium', 'high', 'critical'] as const;
-export type PolicySeverity = (typeof policySeverities)[number];
 export const evaluationFrequencies = ['Hourly', 'Daily'] as const;
 
 /** What a chosen policy id looks like behind the account's name: lower-case letters, then perhaps a hyphen and digits. */

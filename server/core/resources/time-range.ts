@@ -51,7 +51,7 @@ export function parseTimeBounds(start: string | undefined, end: string | undefin
 
 const maxLength = 160;
 const howToWrite =
-  "Write for example 'last 7 days', 'yesterday', '-24h', '2031-04-01 to 2031-04-02' or '-2d@d to @d'; times are UTC.";
+  "Write for example 'last 7 days', 'yesterday', '-24h', '2026-01-30 to 2026-01-31' or '-2d@d to @d'; times are UTC.";
 
 function ordered(start: number, end: number): TimeRangeResult {
   if (start < end) return { kind: 'range', range: { start, end } };

@@ -66,7 +66,7 @@ const unitMilliseconds: ReadonlyMap<TimeUnit, number> = new Map([
   ['m', 60_000],
   ['s', 1_000],
 ]);
-const howToWrite = "Write for example '2031-04-01', '2031-04-01T08:30:00Z', '-24h', '-1w@w' or 'now'.";
+const howToWrite = "Write for example '2026-01-31', '2026-01-31T08:30:00Z', '-24h', '-1w@w' or 'now'.";
 
 function parseEpoch(digits: string): TimeResult {
   const time = Number(digits);

@@ -47,6 +47,8 @@ export interface DictionaryData {
 export interface MixedData {
   readonly kind: 'mixed';
   readonly values: Value[];
+  /** Whether all of them are null so far: then the first other one decides what the column is. */
+  isEmpty: boolean;
 }
 
 /** Above this many different texts a dictionary costs more than it saves. */
@@ -61,7 +63,12 @@ export function emptyColumn(first: Value, capacity: number): ColumnData {
     if (parseIsoTime(first) !== undefined) return emptyNumbers(true, capacity);
     return { kind: 'dictionary', codes: new Uint32Array(capacity), words: [], codeOf: new Map() };
   }
-  return { kind: 'mixed', values: [] };
+  return emptyMixed();
+}
+
+/** A column that holds everything as it comes. */
+export function emptyMixed(): MixedData {
+  return { kind: 'mixed', values: [], isEmpty: true };
 }
 
 function emptyNumbers(time: boolean, capacity: number): NumberData {
@@ -183,6 +190,10 @@ function put(column: ColumnData, row: number, value: Value): boolean {
       else return false;
       return true;
     case 'mixed':
+      if (!isNull && column.isEmpty) {
+        if (emptyColumn(value, 0).kind !== 'mixed') return false;
+        column.isEmpty = false;
+      }
       column.values[row] = isNull ? undefined : value;
       return true;
   }
@@ -202,9 +213,10 @@ function widen(column: ColumnData, length: number, value: Value): ColumnData {
   if (column.kind === 'number' && column.time && typeof value === 'string') {
     return { kind: 'text', texts: textsOf(column, length) };
   }
-  const values: Value[] = [];
-  for (let row = 0; row < length; row++) values.push(cellValue(column, row));
-  return { kind: 'mixed', values };
+  const mixed = emptyMixed();
+  for (let row = 0; row < length; row++) mixed.values.push(cellValue(column, row));
+  mixed.isEmpty = false;
+  return mixed;
 }
 
 function textsOf(column: ColumnData, length: number): TextBlocks {

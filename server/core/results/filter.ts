@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js';
 import { assertNever } from '../assert-never.ts';
-import type { ColumnData } from './columns.ts';
-import { textOf } from './columns.ts';
-import { parseIsoTime } from './iso-time.ts';
+import { parseTime } from '../resources/time.ts';
+import { type ColumnData, type NumberData, textOf } from './columns.ts';
 import type { RowStore } from './row-store.ts';
 import { literalPattern, markContaining, textAt } from './text-blocks.ts';
 
@@ -28,15 +27,21 @@ export const noFilter: TableFilter = { search: '', columns: [] };
 
 const rowsPerStep = 50_000;
 
-/** The pattern of a regex filter is not one; the message says why. */
+/** The pattern of a regex filter or the end of a range is none; the message says why. */
 export class FilterPatternError extends Error {
   override readonly name = 'FilterPatternError';
 }
+
+/** UTF-16 units of a text that is looked for. The platform's matcher refuses texts some ten times as long. */
+const longestNeedle = 10_000;
 
 /** Row numbers that pass the filter, in ascending order. A generator: each `next()` does a bounded amount of work. */
 export function* filterRows(store: RowStore, filter: TableFilter): Generator<undefined, Uint32Array> {
   const { rowCount } = store;
   if (filter.columns.length === 0 && filter.search === '') return allRows(rowCount);
+  const needles = filter.columns.map(({ filter: of }) => (of.kind === 'contains' ? of.text : ''));
+  if ([filter.search, ...needles].some(({ length }) => length > longestNeedle))
+    throw new FilterPatternError('a text of more than 10,000 characters cannot be looked for');
   let passing = new Uint8Array(rowCount).fill(1);
   for (const [at, { column, filter: wanted }] of filter.columns.entries()) {
     yield* store.prepare(column);
@@ -170,15 +175,11 @@ function regexTest(pattern: string): (text: string) => boolean {
 
 function rangeTest(data: ColumnData, min: string | undefined, max: string | undefined): RowTest {
   if (data.kind === 'number') {
-    const bound = (text: string | undefined, open: number): number => {
-      if (text === undefined || text.trim() === '') return open;
-      const value = data.time ? (parseIsoTime(text) ?? Date.parse(text)) : Number(text);
-      return Number.isNaN(value) ? open : value;
-    };
-    const low = bound(min, Number.NEGATIVE_INFINITY);
-    const high = bound(max, Number.POSITIVE_INFINITY);
+    const { numbers, exact } = data;
+    const low = boundOf(data, min) ?? Number.NEGATIVE_INFINITY;
+    const high = boundOf(data, max) ?? Number.POSITIVE_INFINITY;
     return (row) => {
-      const number = data.numbers[row] ?? Number.NaN;
+      const number = (exact.size > 0 ? exact.get(row) : undefined) ?? numbers[row] ?? Number.NaN;
       return number >= low && number <= high;
     };
   }
@@ -186,4 +187,15 @@ function rangeTest(data: ColumnData, min: string | undefined, max: string | unde
     data,
     (text) => text !== undefined && (min === undefined || text >= min) && (max === undefined || text <= max),
   );
+}
+
+/** One end of a range; undefined where it is open. Integers beyond 2^53 stay exact. */
+function boundOf({ time }: NumberData, written: string | undefined): number | bigint | undefined {
+  const text = written?.trim() ?? '';
+  if (text === '') return undefined;
+  // Without a now, times relative to it are none.
+  const read = time ? parseTime(text, Number.NaN) : undefined;
+  const number = time ? (read?.kind === 'time' ? read.time : Number.NaN) : Number(text);
+  if (Number.isNaN(number)) throw new FilterPatternError(`'${text}' is not a ${time ? 'time' : 'number'}`);
+  return Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text) ? number : BigInt(text);
 }

@@ -7,6 +7,7 @@ import {
   type ColumnSpec,
   cellValue,
   emptyColumn,
+  emptyMixed,
   ownValue,
   type SourceRow,
 } from './columns.ts';
@@ -157,18 +158,18 @@ export function createRowStore(specs: readonly ColumnSpec[] = []): RowStore {
     },
     data(column) {
       while ((made[column]?.rows ?? rowCount) < rowCount) make(column, Number.POSITIVE_INFINITY);
-      return made[column]?.cells ?? { kind: 'mixed', values: [] };
+      return made[column]?.cells ?? emptyMixed();
     },
     prepare,
     *settle() {
       for (let column = 0; column < columns.length; column++) yield* prepare(column);
-      for (const { cells } of made) {
+      for (const column of made) {
+        const { cells, rows } = column;
         if (cells?.kind === 'text') yield* rankTexts(cells.texts);
         if (cells?.kind !== 'number') continue;
-        const count = rowCount;
-        const ranks = yield* rankNumbers(cells, count);
-        // Rows may have been appended meanwhile.
-        if (count === rowCount) cells.ranks = ranks;
+        const ranks = yield* rankNumbers(cells, rows);
+        // Rows may have been added to the column meanwhile.
+        if (column.rows === rows) cells.ranks = ranks;
       }
       yield* rehearse(made.flatMap(({ cells }) => cells ?? []));
     },

@@ -10,7 +10,7 @@ export interface ColumnStatistics {
   /** Different texts, nulls not counted; a lower bound when `distinctCapped`. */
   readonly distinct: number;
   readonly distinctCapped: boolean;
-  /** Least and greatest value as text: numbers and times by value, texts by code unit; undefined when all cells are null. */
+  /** Least and greatest value as text: numbers and times by value, all else by code unit; undefined when all cells are null. */
   readonly min: string | undefined;
   readonly max: string | undefined;
   /** Sum and mean of a numeric column, else undefined. */
@@ -23,11 +23,12 @@ const rowsPerStep = 50_000;
 const maxDistinct = 200_000;
 const topCount = 10;
 
-/** Counts the column over `rows`. A generator: each `next()` does a bounded amount of work. */
+/** Counts the column over `rows`, with so many of its most frequent texts. A generator: each `next()` does a bounded amount of work. */
 export function* columnStatistics(
   store: RowStore,
   column: number,
   rows: Uint32Array,
+  longestTop = topCount,
 ): Generator<undefined, ColumnStatistics> {
   yield* store.prepare(column);
   const data = store.data(column);
@@ -44,7 +45,8 @@ export function* columnStatistics(
     if (text === undefined) nulls++;
     else {
       const value = cellValue(data, row);
-      const comparable = typeof value === 'number' || typeof value === 'bigint' ? value : text;
+      // Beside texts, numbers count as the texts they are sorted as.
+      const comparable = numeric && (typeof value === 'number' || typeof value === 'bigint') ? value : text;
       if (min === undefined || min === null || comparable < min) min = comparable;
       if (max === undefined || max === null || comparable > max) max = comparable;
       if (numeric) sum += Number(comparable);
@@ -56,7 +58,7 @@ export function* columnStatistics(
     if (i % rowsPerStep === rowsPerStep - 1) yield;
   }
   const filled = rows.length - nulls;
-  const top = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, topCount);
+  const top = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, longestTop);
   return {
     rows: rows.length,
     nulls,

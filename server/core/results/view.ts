@@ -15,11 +15,3 @@ export function* arrangeRows(store: RowStore, settings: ViewSettings): Generator
   const passing = yield* filterRows(store, settings.filter);
   return settings.sort.length === 0 ? passing : yield* sortRows(store, passing, settings.sort);
 }
-
-/** Runs a generator of steps to its end, for hosts that need not yield. */
-export function finish<T>(steps: Generator<undefined, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}

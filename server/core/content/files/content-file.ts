@@ -4,6 +4,7 @@ import { dataFormOf } from '../../documents/find-regions.ts';
 import { kindOfKeys, looksLikeQuery, wrapperKeys } from '../../documents/resources/resource-kinds.ts';
 import { isReadableYaml } from '../../documents/yaml-regions.ts';
 import { parse } from '../../language/syntax/parse.ts';
+import { isJsonObject } from '../../language/values/json.ts';
 import type { JsonObject, Value } from '../../language/values/value.ts';
 import { type TextRange, textRange } from '../../text/range.ts';
 import type { ContentFields, ContentKind } from '../content-object.ts';
@@ -102,7 +103,7 @@ function yamlObjects(text: string): RawObject[] | string {
         for (const [index, item] of node.items.entries()) look(item as Node, [...path, index], depth + 1);
       if (!isMap(node)) return;
       const raw = plain(node, document);
-      if (!isObject(raw)) return;
+      if (!isJsonObject(raw)) return;
       const kind = kindOfKeys(new Set(Object.keys(raw)));
       if (kind) {
         const [start, end] = node.range ?? [0, 0];
@@ -188,10 +189,6 @@ const knownKeys = new Map(
 
 export function canonicalKey(written: string): string {
   return knownKeys.get(written.toLowerCase()) ?? written;
-}
-
-function isObject(value: Value): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Gives objects the ids by which they are compared, and says which have none. */

@@ -1,6 +1,7 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import { Document, isCollection, isMap, isScalar, type Node, type Pair, Scalar, type YAMLMap } from 'yaml';
 import { format } from '../../language/format/format.ts';
+import { jsonProperty } from '../../language/values/json.ts';
 import type { JsonObject, Value } from '../../language/values/value.ts';
 import type { ContentFields, ContentKind, ContentObject } from '../content-object.ts';
 import { authoredFields, canonicalText, fieldMeaning, meaningOf } from '../normalise.ts';
@@ -92,8 +93,7 @@ function valueToWrite(kind: ContentKind, field: string, here: Value, wanted: Val
 }
 
 function identityOf(value: Value): string {
-  const name =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject)['name'] : undefined;
+  const name = jsonProperty(value, 'name');
   return typeof name === 'string' ? `name ${name}` : canonicalText(value);
 }
 

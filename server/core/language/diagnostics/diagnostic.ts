@@ -12,6 +12,16 @@ export interface Fix {
   readonly safe: boolean;
 }
 
+/** A fix of one edit. */
+export function replaceFix(title: string, range: TextRange, newText: string, safe: boolean): Fix {
+  return { title, edits: [{ range, newText }], safe };
+}
+
+/** A fix that inserts text at an offset. */
+export function insertFix(title: string, at: number, newText: string, safe: boolean): Fix {
+  return replaceFix(title, { start: at, end: at }, newText, safe);
+}
+
 /** One finding in one text. Ranges never leave the text. */
 export interface Diagnostic {
   /** Stable, kebab-case, one namespace for syntax errors, semantic checks and lint rules; the key of its documentation page. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../is-record.ts';
 import { nearestNames } from '../catalog/nearest.ts';
 import type { Severity } from '../diagnostics/diagnostic.ts';
 import { matchesGlob } from './glob.ts';
@@ -306,8 +307,4 @@ function readGlobs(value: unknown, path: readonly (string | number)[], problems:
 
 function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

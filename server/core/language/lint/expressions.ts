@@ -1,17 +1,7 @@
 import { rangesTouch, type TextRange } from '../../text/range.ts';
-import type { Fix } from '../diagnostics/diagnostic.ts';
+import { type Fix, replaceFix } from '../diagnostics/diagnostic.ts';
 import type { BinaryExpression, Expression, LiteralExpression, Node } from '../syntax/ast.ts';
 import { unwrap } from './facts.ts';
-
-/** A fix of one edit. */
-export function replaceFix(title: string, range: TextRange, newText: string, safe: boolean): Fix {
-  return { title, edits: [{ range, newText }], safe };
-}
-
-/** A fix that inserts text at an offset. */
-export function insertFix(title: string, at: number, newText: string, safe: boolean): Fix {
-  return replaceFix(title, { start: at, end: at }, newText, safe);
-}
 
 /** The literal an expression is, through parentheses. */
 export function literalOf(expression: Expression): LiteralExpression | undefined {

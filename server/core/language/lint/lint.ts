@@ -56,16 +56,6 @@ function suppressibleCodes(): ReadonlySet<string> {
 }
 
 /**
- * The findings of all lint rules over a query, in the order of the text, without those that a comment silences, and with a finding for
- * each suppression that is useless. Rules that would report what is merely not written yet wait until the text is without errors.
- */
-export function lint(parsed: ParseResult, model: SemanticModel, options: LintOptions): readonly Diagnostic[] {
-  const { findings, dormant } = runRules(parsed, model, options);
-  const unjudged = new Set([...dormant, ...Object.keys(semanticCodes), ...Object.keys(policyCodes)]);
-  return applySuppressions(parsed, findings, suppressibleCodes(), unjudged);
-}
-
-/**
  * Everything to tell about a text: syntax, binding, checking and lint, in the order of the text, each place and code once, without what
  * comments silence.
  */
@@ -102,6 +92,7 @@ function awayFromOpenStrings(parsed: ParseResult, diagnostic: Diagnostic): Diagn
   return { ...diagnostic, fixes: diagnostic.fixes.map((fix) => (isAtEnd(fix) ? { ...fix, safe: false } : fix)) };
 }
 
+/** What the rules find, and the codes of those that do not run: rules about what is merely not written yet wait until a text is without errors. */
 function runRules(
   parsed: ParseResult,
   model: SemanticModel,

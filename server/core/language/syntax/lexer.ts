@@ -1,7 +1,26 @@
 import { type SyntaxCode, syntaxCodes } from '../diagnostics/codes/syntax-codes.ts';
-import { type Diagnostic, type Fix, maxDiagnostics } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, type Fix, insertFix, maxDiagnostics, replaceFix } from '../diagnostics/diagnostic.ts';
+import {
+  asciiClasses,
+  blankClass,
+  digitClass,
+  isDigit,
+  isForeignBlank,
+  isForeignLetter,
+  isWordCharacter,
+  letterClass,
+} from './characters.ts';
+import { readForeignSign, type TokenSink } from './foreign-signs.ts';
 import { invalidEscapes, type StringForm, scanString } from './strings.ts';
-import { type Comment, kindNumber, kindOfNumber, languageWords, reservedWords, type Token } from './tokens.ts';
+import {
+  type Comment,
+  kindNumber,
+  kindOfNumber,
+  languageWords,
+  reservedWords,
+  type Token,
+  tokenTable,
+} from './tokens.ts';
 
 /**
  * The tokens of a text in packed form: the numbers of their kinds (see `kindOfNumber`) and their offsets. A megabyte of source holds
@@ -42,9 +61,7 @@ const kind = {
   as: kindNumber('as'),
   case: kindNumber('case'),
   end: kindNumber('end'),
-  and: kindNumber('and'),
   not: kindNumber('not'),
-  in: kindNumber('in'),
   is: kindNumber('is'),
   like: kindNumber('like'),
   ilike: kindNumber('ilike'),
@@ -54,25 +71,14 @@ const kind = {
   braceClose: kindNumber('}'),
   parenOpen: kindNumber('('),
   parenClose: kindNumber(')'),
-  comma: kindNumber(','),
   dot: kindNumber('.'),
   colon: kindNumber(':'),
   castMark: kindNumber('::'),
-  equal: kindNumber('='),
   notEqual: kindNumber('<>'),
-  less: kindNumber('<'),
   lessEqual: kindNumber('<='),
-  greater: kindNumber('>'),
   greaterEqual: kindNumber('>='),
   concat: kindNumber('||'),
-  plus: kindNumber('+'),
-  minus: kindNumber('-'),
-  star: kindNumber('*'),
-  slash: kindNumber('/'),
-  percent: kindNumber('%'),
-  bracketOpen: kindNumber('['),
   bracketClose: kindNumber(']'),
-  semicolon: kindNumber(';'),
 } as const;
 
 /** Candidates by length and first letter, so that most names are told from words without being cut out of the text. */
@@ -88,17 +94,9 @@ function wordKey(length: number, lowerFirst: number): number {
   return length * 32 + (lowerFirst & 31);
 }
 
-/** What a character can begin: looked up for the 128 characters of ASCII. */
-const letterClass = 1;
-const digitClass = 2;
-const blankClass = 4;
-const classes = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  if (/[A-Za-z_]/.test(char)) classes[code] = letterClass;
-  else if (/[0-9]/.test(char)) classes[code] = digitClass;
-  else if (/\s/.test(char)) classes[code] = blankClass;
-}
+/** The kinds of signs of one character, looked up by it; the token's number plus one, 0 for none. */
+const signs = new Uint8Array(128);
+for (const { kind: sign } of tokenTable) if (sign.length === 1) signs[sign.charCodeAt(0)] = kindNumber(sign) + 1;
 
 /** What a brace holds: the three blocks of a query, queries, or the content of a block. Inside parentheses the flag is added. */
 const inBody = 0;
@@ -112,10 +110,9 @@ let scratchEnds = new Int32Array(1024);
 
 /**
  * Splits a text into tokens. Never fails: what cannot be read is reported and left out. Costs one pass; words that are keywords in some
- * places only (`source`, `any`, `json` …) are told from names here, so that the grammar sees unambiguous tokens. The text is a whole query,
- * or an expression as it stands inside a block.
+ * places only (`source`, `any`, `json` …) are told from names here, so that the grammar sees unambiguous tokens.
  */
-export function lex(text: string, nestingLimit: number = maxNesting, part: 'query' | 'expression' = 'query'): Lexed {
+export function lex(text: string, nestingLimit: number = maxNesting): Lexed {
   const comments: Comment[] = [];
   const diagnostics: Diagnostic[] = [];
   const tainted = new Set<number>();
@@ -139,9 +136,6 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
     if (diagnostics.length < maxDiagnostics)
       diagnostics.push({ code, severity: syntaxCodes[code].severity, range: { start, end }, message, fixes });
   };
-  const replaceFix = (title: string, start: number, end: number, newText: string, safe = true): Fix[] => [
-    { title, edits: [{ range: { start, end }, newText }], safe },
-  ];
   const push = (number: number, start: number, end: number): void => {
     if (count === kinds.length) {
       kinds = scratchKinds = grow(kinds, new Uint8Array(count * 2));
@@ -153,6 +147,7 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
     ends[count] = end;
     count++;
   };
+  const sink: TokenSink = { push, report, taint: () => tainted.add(count) };
   const deeper = (): void => {
     nesting++;
     if (nesting > nestingLimit && tooDeepAt < 0) tooDeepAt = count;
@@ -167,8 +162,7 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
     nesting = nestingAtOpen.pop() ?? 0;
   };
   /** The nearest brace around this place; parentheses do not count. */
-  const outermost = part === 'query' ? inBody : inBlock;
-  const nearestBrace = (): number => (contexts[contexts.length - 1] ?? outermost) & ~parenFlag;
+  const nearestBrace = (): number => (contexts[contexts.length - 1] ?? inBody) & ~parenFlag;
   const inParentheses = (): boolean => ((contexts[contexts.length - 1] ?? inBody) & parenFlag) !== 0;
   /** A block begins although brackets of the block before are still open: those will never be closed. */
   const closeUpToBody = (): void => {
@@ -184,7 +178,7 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
   while (at < length) {
     const start = at;
     const code = text.charCodeAt(at);
-    const charClass = code < 128 ? (classes[code] ?? 0) : 0;
+    const charClass = code < 128 ? (asciiClasses[code] ?? 0) : 0;
 
     if (charClass === blankClass) {
       at++;
@@ -198,7 +192,7 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
         at++;
         while (at < length) {
           const next = text.charCodeAt(at);
-          if (next < 128 ? ((classes[next] ?? 0) & (letterClass | digitClass)) !== 0 : isForeignLetter(next)) at++;
+          if (next < 128 ? ((asciiClasses[next] ?? 0) & (letterClass | digitClass)) !== 0 : isForeignLetter(next)) at++;
           else break;
         }
         word(start, at);
@@ -223,57 +217,12 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
 
     // Comments are looked at before operators: `--` is never "minus minus".
     const next = text.charCodeAt(at + 1);
-    if ((code === 45 && next === 45) || (code === 47 && next === 47)) {
-      while (at < length && text.charCodeAt(at) !== 10 && text.charCodeAt(at) !== 13) at++;
-      comments.push({ range: { start, end: at }, style: code === 45 ? '--' : '//' });
-      continue;
-    }
-    if (code === 47 && next === 42) {
-      const end = text.indexOf('*/', at + 2);
-      at = end < 0 ? length : end + 2;
-      comments.push({ range: { start, end: at }, style: '/*' });
-      if (end < 0)
-        report(
-          'unterminated-comment',
-          start,
-          start + 2,
-          "This comment has no end, so everything behind it is a comment. Add '*/' where it ends.",
-          [
-            {
-              title: "Add '*/' at the end",
-              edits: [{ range: { start: length, end: length }, newText: ' */' }],
-              safe: false,
-            },
-          ],
-        );
+    if ((code === 45 && next === 45) || (code === 47 && (next === 47 || next === 42))) {
+      at = comment(start, code, next);
       continue;
     }
 
-    if (code === 123) {
-      if (blockWord >= 0 || distinctBehindReturn) {
-        if (distinctBehindReturn) {
-          kinds[count - 2] = kind.return;
-          kinds[count - 1] = kind.distinct;
-        } else kinds[count - 1] = blockWord;
-        closeUpToBody();
-        open(inBlock);
-      } else if (opensUnion()) open(inUnion);
-      else open(opensMisspeltBlock() ? inBlock : inBody);
-      push(kind.braceOpen, start, ++at);
-    } else if (code === 125) {
-      // A closing brace ends the parentheses that are still open inside it.
-      while (inParentheses()) close();
-      close();
-      push(kind.braceClose, start, ++at);
-    } else if (code === 40) {
-      open(nearestBrace() | parenFlag);
-      push(kind.parenOpen, start, ++at);
-    } else if (code === 41) {
-      if (inParentheses()) close();
-      push(kind.parenClose, start, ++at);
-    } else {
-      at = sign(code, next, start);
-    }
+    at = isBracket(code) ? bracket(code, start) : sign(code, next, start);
     blockWord = -1;
     distinctBehindReturn = false;
   }
@@ -297,6 +246,56 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
     tainted,
     tooDeepAt,
   };
+
+  /** Reads the comment that begins at `start`; gives the offset behind it. */
+  function comment(start: number, code: number, next: number): number {
+    if (next !== 42) {
+      let end = start + 2;
+      while (end < length && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 13) end++;
+      comments.push({ range: { start, end }, style: code === 45 ? '--' : '//' });
+      return end;
+    }
+    const close = text.indexOf('*/', start + 2);
+    const end = close < 0 ? length : close + 2;
+    comments.push({ range: { start, end }, style: '/*' });
+    if (close < 0)
+      report(
+        'unterminated-comment',
+        start,
+        start + 2,
+        "This comment has no end, so everything behind it is a comment. Add '*/' where it ends.",
+        [insertFix("Add '*/' at the end", length, ' */', false)],
+      );
+    return end;
+  }
+
+  /** Pushes a brace or parenthesis, and keeps account of what is open; gives the offset behind it. */
+  function bracket(code: number, start: number): number {
+    if (code === 123) {
+      if (blockWord >= 0 || distinctBehindReturn) {
+        if (distinctBehindReturn) {
+          kinds[count - 2] = kind.return;
+          kinds[count - 1] = kind.distinct;
+        } else kinds[count - 1] = blockWord;
+        closeUpToBody();
+        open(inBlock);
+      } else if (opensUnion()) open(inUnion);
+      else open(opensMisspeltBlock() ? inBlock : inBody);
+      push(kind.braceOpen, start, start + 1);
+    } else if (code === 125) {
+      // A closing brace ends the parentheses that are still open inside it.
+      while (inParentheses()) close();
+      close();
+      push(kind.braceClose, start, start + 1);
+    } else if (code === 40) {
+      open(nearestBrace() | parenFlag);
+      push(kind.parenOpen, start, start + 1);
+    } else {
+      if (inParentheses()) close();
+      push(kind.parenClose, start, start + 1);
+    }
+    return start + 1;
+  }
 
   /** Pushes a word: a keyword where it has a meaning, else a name. */
   function word(start: number, end: number): void {
@@ -366,13 +365,9 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
     push(number, start, end);
     if (!terminated) {
       const quote = form === 'double-quoted' ? '"' : "'";
-      report(
-        'unterminated-string',
-        start,
-        end,
-        `This text has no closing quote. Add ${quote} where it ends.`,
-        replaceFix(`Add the closing ${quote}`, end, end, quote, false),
-      );
+      report('unterminated-string', start, end, `This text has no closing quote. Add ${quote} where it ends.`, [
+        insertFix(`Add the closing ${quote}`, end, quote, false),
+      ]);
     } else if (form === 'double-quoted') {
       const source = text.slice(start, end);
       for (const { offset, length: size } of source.includes('\\') ? invalidEscapes(source) : []) {
@@ -383,7 +378,7 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
           from,
           Math.min(from + size, end),
           `Double-quoted strings do not know the escape ${written}. For a backslash write \\\\, or use an s-string, s'…', which has no escapes.`,
-          replaceFix('Write the backslash twice', from, from + 1, '\\\\'),
+          [replaceFix('Write the backslash twice', { start: from, end: from + 1 }, '\\\\', true)],
         );
       }
     }
@@ -419,7 +414,7 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
         isKey
           ? `A key that begins with a digit is put in double quotes: "${name}".`
           : `'${name}' is neither a number nor a name: names begin with a letter.`,
-        isKey ? replaceFix('Put the key in double quotes', start, tail, `"${name}"`) : [],
+        isKey ? [replaceFix('Put the key in double quotes', { start, end: tail }, `"${name}"`, true)] : [],
       );
       push(kind.identifier, start, tail);
       return tail;
@@ -430,173 +425,20 @@ export function lex(text: string, nestingLimit: number = maxNesting, part: 'quer
 
   /** Reads operators, punctuation, quotes and whatever else begins at `start`; gives the offset behind it. */
   function sign(code: number, next: number, start: number): number {
-    switch (code) {
-      case 39:
-        return string(start, start, 'legacy', kind.legacyString);
-      case 34:
-        return string(start, start, 'double-quoted', kind.doubleQuoted);
-      case 44:
-        // Joins do not chain over a comma, and no case stays open over one.
-        nesting = Math.min(nesting, (nestingAtOpen[nestingAtOpen.length - 1] ?? -1) + 1);
-        push(kind.comma, start, start + 1);
-        return start + 1;
-      case 46:
-        push(kind.dot, start, start + 1);
-        return start + 1;
-      case 58:
-        if (next === 58) {
-          push(kind.castMark, start, start + 2);
-          return start + 2;
-        }
-        push(kind.colon, start, start + 1);
-        return start + 1;
-      case 61:
-        if (next === 61) return foreign(start, 2, kind.equal, '=', 'foreign-operator', "LQL compares with one '='.");
-        if (next === 60) return foreign(start, 2, kind.lessEqual, '<=', 'foreign-operator', "'Less or equal' is '<='.");
-        if (next === 62)
-          return foreign(start, 2, kind.greaterEqual, '>=', 'foreign-operator', "'Greater or equal' is '>='.");
-        push(kind.equal, start, start + 1);
-        return start + 1;
-      case 60:
-        if (next === 62 || next === 61) {
-          push(next === 62 ? kind.notEqual : kind.lessEqual, start, start + 2);
-          return start + 2;
-        }
-        push(kind.less, start, start + 1);
-        return start + 1;
-      case 62:
-        push(next === 61 ? kind.greaterEqual : kind.greater, start, next === 61 ? start + 2 : start + 1);
-        return next === 61 ? start + 2 : start + 1;
-      case 33:
-        if (next === 61)
-          return foreign(
-            start,
-            2,
-            kind.notEqual,
-            '<>',
-            'sql-not-equal',
-            "'Not equal' is '<>' in LQL; '!=' is not documented.",
-          );
-        return foreign(start, 1, kind.not, 'not ', 'foreign-operator', "Negation is 'not' in LQL.");
-      case 38:
-        if (next === 38)
-          return foreign(start, 2, kind.and, 'and', 'foreign-operator', "'And' is written 'and' in LQL.");
-        break;
-      case 124:
-        if (next === 124) {
-          push(kind.concat, start, start + 2);
-          return start + 2;
-        }
-        break;
-      case 43:
-        push(kind.plus, start, start + 1);
-        return start + 1;
-      case 45:
-        push(kind.minus, start, start + 1);
-        return start + 1;
-      case 42:
-        push(kind.star, start, start + 1);
-        return start + 1;
-      case 47:
-        push(kind.slash, start, start + 1);
-        return start + 1;
-      case 37:
-        push(kind.percent, start, start + 1);
-        return start + 1;
-      case 91:
-        push(kind.bracketOpen, start, start + 1);
-        return start + 1;
-      case 93:
-        push(kind.bracketClose, start, start + 1);
-        return start + 1;
-      case 59:
-        push(kind.semicolon, start, start + 1);
-        return start + 1;
-      case 96:
-        return backticks(start);
-      default:
-        break;
+    if (code === 39) return string(start, start, 'legacy', kind.legacyString);
+    if (code === 34) return string(start, start, 'double-quoted', kind.doubleQuoted);
+    const double = doubleSign(code, next);
+    if (double >= 0) {
+      push(double, start, start + 2);
+      return start + 2;
     }
-    const curly = curlyQuotes.get(code);
-    if (curly !== undefined) {
-      const end = curlyString(start, curly);
-      if (end > 0) return end;
-    }
-    return stray(start);
-  }
-
-  function foreign(
-    start: number,
-    size: number,
-    number: number,
-    spelling: string,
-    code: SyntaxCode,
-    message: string,
-  ): number {
-    report(
-      code,
-      start,
-      start + size,
-      message,
-      replaceFix(`Change to '${spelling.trim()}'`, start, start + size, spelling),
-    );
-    push(number, start, start + size);
-    return start + size;
-  }
-
-  /** A name in backticks, as in other SQL dialects. */
-  function backticks(start: number): number {
-    const match = /^`([A-Za-z_][A-Za-z0-9_]*)`/.exec(text.slice(start, start + 200));
-    const name = match?.[1];
-    if (name === undefined) return stray(start);
-    const end = start + name.length + 2;
-    report(
-      'quoted-name',
-      start,
-      end,
-      `Names are written without quotes: ${name}.`,
-      replaceFix('Remove the quotes', start, end, name),
-    );
-    push(kind.identifier, start, end);
-    return end;
-  }
-
-  /** A text in typographic quotes, as word processors and chats write them. */
-  function curlyString(start: number, straight: string): number {
-    let end = start + 1;
-    while (end < length && !curlyQuotes.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 10) end++;
-    if (end >= length || !curlyQuotes.has(text.charCodeAt(end))) return 0;
-    const body = text.slice(start + 1, end);
-    end++;
-    report(
-      'unexpected-character',
-      start,
-      end,
-      'Typographic quotes do not make a text: write straight quotes.',
-      body.includes(straight) ? [] : replaceFix('Write straight quotes', start, end, straight + body + straight),
-    );
-    push(straight === '"' ? kind.doubleQuoted : kind.legacyString, start, end);
-    return end;
-  }
-
-  /** Reports a run of characters that nothing begins with, once, and leaves it out. */
-  function stray(start: number): number {
-    let end = start;
-    while (end < length && isStray(text.charCodeAt(end))) end++;
-    if (end === start) end = start + 1;
-    const what = text.slice(start, Math.min(end, start + 20));
-    report(
-      'unexpected-character',
-      start,
-      end,
-      end - start > 20
-        ? `These characters do not belong to LQL: '${what}…'. Remove them, or put the text in quotes.`
-        : `'${what}' does not belong to LQL. Remove it, or put the text in quotes.`,
-      // What came in by copying can simply go; a sign that somebody typed stood for something.
-      text.charCodeAt(start) > 127 || text.charCodeAt(start) < 32 ? replaceFix('Remove', start, end, '', false) : [],
-    );
-    tainted.add(count);
-    return end;
+    const single = code < 128 ? (signs[code] ?? 0) - 1 : -1;
+    // `==`, `=<` and `=>` are what other languages write.
+    if (single < 0 || (code === 61 && next >= 60 && next <= 62)) return readForeignSign(text, start, sink);
+    // Joins do not chain over a comma, and no case stays open over one.
+    if (code === 44) nesting = Math.min(nesting, (nestingAtOpen[nestingAtOpen.length - 1] ?? -1) + 1);
+    push(single, start, start + 1);
+    return start + 1;
   }
 }
 
@@ -613,66 +455,26 @@ function wordNumber(text: string, start: number, end: number): number {
   return kind.identifier;
 }
 
+/** The kind of the sign of two characters; -1 where they are none. */
+function doubleSign(code: number, next: number): number {
+  if (code === 58) return next === 58 ? kind.castMark : -1;
+  if (code === 60) return next === 62 ? kind.notEqual : next === 61 ? kind.lessEqual : -1;
+  if (code === 62) return next === 61 ? kind.greaterEqual : -1;
+  return code === 124 && next === 124 ? kind.concat : -1;
+}
+
 function grow<Packed extends Uint8Array | Int32Array>(from: Packed, to: Packed): Packed {
   to.set(from);
   return to;
 }
 
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function isWordCharacter(code: number): boolean {
-  return code < 128 ? ((classes[code] ?? 0) & (letterClass | digitClass)) !== 0 : isForeignLetter(code);
-}
-
-/** Letters outside ASCII: no name has them, but a person who writes one means a name. */
-function isForeignLetter(code: number): boolean {
-  return (
-    code >= 0xaa &&
-    !isForeignBlank(code) &&
-    !curlyQuotes.has(code) &&
-    /[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(code))
-  );
+function isBracket(code: number): boolean {
+  return code === 123 || code === 125 || code === 40 || code === 41;
 }
 
 function hasForeignLetter(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (text.charCodeAt(i) > 127) return true;
   return false;
-}
-
-/** Blanks outside ASCII: no-break spaces, typographic spaces, byte order marks and zero-width characters, which come with copied text. */
-function isForeignBlank(code: number): boolean {
-  return (
-    code > 127 &&
-    (code === 0xa0 ||
-      code === 0x85 ||
-      code === 0x1680 ||
-      (code >= 0x2000 && code <= 0x200b) ||
-      code === 0x2028 ||
-      code === 0x2029 ||
-      code === 0x202f ||
-      code === 0x205f ||
-      code === 0x2060 ||
-      code === 0x3000 ||
-      code === 0xfeff)
-  );
-}
-
-const curlyQuotes: ReadonlyMap<number, string> = new Map([
-  [0x2018, "'"],
-  [0x2019, "'"],
-  [0x201a, "'"],
-  [0x201c, '"'],
-  [0x201d, '"'],
-  [0x201e, '"'],
-]);
-
-/** Whether nothing in the language begins with this character. */
-function isStray(code: number): boolean {
-  if (code > 127) return !isForeignBlank(code) && !isForeignLetter(code) && !curlyQuotes.has(code);
-  if (classes[code] !== 0) return false;
-  return !/["'()*+,\-./:;<=>[\]{|}%!&`]/.test(String.fromCharCode(code));
 }
 
 /** The tokens of a packed list as objects. */

@@ -1,6 +1,5 @@
-import type { TextRange } from '../../text/range.ts';
 import { type Diagnostic, maxDiagnostics } from '../diagnostics/diagnostic.ts';
-import type { Expression, Node, QueryFile } from './ast.ts';
+import type { QueryFile } from './ast.ts';
 import { type Lexed, lex, maxNesting, unpackTokens } from './lexer.ts';
 import { limitDepth } from './limit-depth.ts';
 import { QueryParser } from './query-parser.ts';
@@ -30,34 +29,30 @@ function parser(): QueryParser {
   return shared;
 }
 
-interface Reading<Root extends Node> {
+interface Reading {
   readonly lexed: Lexed;
-  readonly node: Root;
+  readonly file: QueryFile;
   readonly diagnostics: readonly Diagnostic[];
   readonly steps: number;
 }
 
 /**
- * Runs one rule over a text. The nesting that is read fits a fresh stack with room to spare; a caller that has used up most of the stack
+ * Runs the grammar over a text. The nesting that is read fits a fresh stack with room to spare; a caller that has used up most of the stack
  * itself gets the text read to a lesser depth, with the same diagnostic, instead of an exception.
  */
-function read<Root extends Node>(
-  text: string,
-  part: 'query' | 'expression',
-  rule: (grammar: QueryParser) => Root,
-): Reading<Root> {
+function read(text: string): Reading {
   for (let nesting = maxNesting; ; nesting = nesting >> 2) {
-    const lexed = lex(text, nesting, part);
+    const lexed = lex(text, nesting);
     const grammar = parser();
     try {
       grammar.begin(text, lexed);
-      const node = rule(grammar);
+      const file = grammar.file();
       const { problems, steps } = grammar;
-      const limited = limitDepth(node, lexed.count);
+      const limited = limitDepth(file, lexed.count);
       // Where reading stopped for depth, what the grammar missed behind that place is no news.
       const found = lexed.tooDeepAt < 0 ? problems : [];
       const diagnostics = ordered([...lexed.diagnostics, ...found, ...limited.diagnostics]);
-      return { lexed, node: limited.node, diagnostics, steps: steps + lexed.count };
+      return { lexed, file: limited.node, diagnostics, steps: steps + lexed.count };
     } catch (error) {
       if (!(error instanceof RangeError) || nesting === 0) throw error;
     } finally {
@@ -68,7 +63,7 @@ function read<Root extends Node>(
 
 /** Reads a query. Never throws: problems are diagnostics, and what is missing is missing from the tree. */
 export function parse(text: string): ParseResult {
-  const { lexed, node: file, diagnostics, steps } = read(text, 'query', (grammar) => grammar.file());
+  const { lexed, file, diagnostics, steps } = read(text);
   return {
     text,
     file,
@@ -79,20 +74,6 @@ export function parse(text: string): ParseResult {
     diagnostics: diagnostics.length === 0 ? diagnostics : withTreeFixes(text, file, diagnostics),
     steps,
   };
-}
-
-/** What one expression says, for texts that are no whole query. */
-export interface ExpressionParseResult {
-  readonly expression: Expression;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The part of the text that was read; what is left is not an expression. */
-  readonly range: TextRange;
-}
-
-/** Reads a single expression. Never throws. */
-export function parseExpression(text: string): ExpressionParseResult {
-  const { node: expression, diagnostics } = read(text, 'expression', (grammar) => grammar.expression());
-  return { expression, diagnostics, range: expression.range };
 }
 
 const tokenCache = new WeakMap<ParseResult, readonly Token[]>();

@@ -1,5 +1,6 @@
 import { compareNumbers, normalizeInteger, numberKey } from './numbers.ts';
 import type { JsonArray, JsonObject, Value } from './value.ts';
+import { scalarText, writeJson } from './write-json.ts';
 
 export function isJsonArray(value: Value): value is JsonArray {
   return Array.isArray(value);
@@ -60,38 +61,16 @@ function reviveExactly(_key: string, value: unknown, context?: { readonly source
 
 /** Compact JSON text, keys in their own order, integers exact. SQL nulls inside (which only our own values could hold) are left out like missing keys. */
 export function jsonText(value: Value): string {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value);
-    case 'bigint':
-      return value.toString();
-    case 'object':
-      return value === null ? 'null' : documentText(value);
-    case 'undefined':
-      return 'null';
-    default:
-      return JSON.stringify(value);
-  }
+  return typeof value === 'object' && value !== null ? documentText(value) : scalarText(value);
 }
 
-/** JSON.stringify is the fastest way and refuses bigint; documents that hold one, few, are written by hand. */
+/** JSON.stringify is the fastest way and refuses bigint and what is nested too deep; documents that hold that, few, are written by hand. */
 function documentText(value: JsonObject | JsonArray): string {
   try {
     return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof TypeError) return exactText(value);
-    throw error;
+  } catch {
+    return writeJson(value);
   }
-}
-
-function exactText(value: JsonObject | JsonArray): string {
-  if (isJsonArray(value)) return `[${value.map(jsonText).join(',')}]`;
-  const members: string[] = [];
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (item !== undefined) members.push(`${JSON.stringify(key)}:${jsonText(item)}`);
-  }
-  return `{${members.join(',')}}`;
 }
 
 /**

@@ -211,4 +211,32 @@ describe('waves of writes', () => {
     });
     expect(outcomes).toEqual(['N done', '$account-p-1 skipped: The deployment was cancelled before it.']);
   });
+
+  it('call unknown what was refused behind a first call, when the account cannot be read any more', async () => {
+    const named = { ...query('N'), fields: { ...query('N').fields, queryName: 'named' } };
+    let writes = 0;
+    const { target } = account([], {
+      read: async () => {
+        if (writes > 1) throw new Error('401');
+        return new Map();
+      },
+      write: async () => {
+        if (++writes > 1) throw new Error('403');
+        return { remoteId: 'N' };
+      },
+    });
+    const [outcome] = await apply(planFrom([], [named]), target);
+    expect(outcome).toBe('N unknown: 403 The account could not be read again to make sure: 401');
+  });
+
+  it('count what an interrupted try has done as done', async () => {
+    const seen: string[] = [];
+    const made = planFrom([], [query('A'), query('B')]);
+    const { target } = account([query('A')]);
+    await apply(made, target, {
+      earlier: [{ kind: 'ended', key: 'query\nA', outcome: { kind: 'done', remoteId: 'A' } }],
+      progress: (done, total, { id }) => seen.push(`${id} ${done}/${total}`),
+    });
+    expect(seen).toEqual(['B 2/2']);
+  });
 });

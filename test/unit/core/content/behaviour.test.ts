@@ -5,6 +5,7 @@ import { compare } from '../../../../server/core/content/compare.ts';
 import { type ContentObject, contentKey, type RemoteObject } from '../../../../server/core/content/content-object.ts';
 import { describeBehaviour, hitSummary } from '../../../../server/core/content/describe-behaviour.ts';
 import { type Plan, plan } from '../../../../server/core/content/plan.ts';
+import type { Value } from '../../../../server/core/language/values/value.ts';
 import type { ResultRow } from '../../../../server/core/resources/execution.ts';
 
 const runs = process.env['DEEP'] ? 20_000 : 500;
@@ -32,6 +33,12 @@ describe('the hits of two results', () => {
       isCut: false,
     });
     expect(compareHits([{ C: { b: [1], a: null } }], [{ C: { a: null, b: [1] } }], all).same).toBe(1);
+  });
+
+  it('are matched however deep the service nests a value', () => {
+    let deep: Value = 1;
+    for (let level = 0; level < 20_000; level++) deep = level % 2 === 0 ? [deep] : { k: deep };
+    expect(compareHits([{ A: deep }], [{ A: deep }, { A: [deep] }], all)).toMatchObject({ same: 1, added: 1 });
   });
 
   it('stay the same when a column comes or goes, which is said apart', () => {

@@ -36,6 +36,8 @@ describe('overrides', () => {
     ['accounts:\n  a:\n    policies:\n      x: { policyType: Manual }\n', 4, /same in every account/],
     ['accounts:\n  a:\n    policies:\n      x: low\n', 4, /needs fields/],
     ['accounts: [', 1, /./],
+    ['accounts:\n  a:\n    policies:\n      x: { severity: *nope }\n', 4, /aliases/],
+    ['accounts:\n  Acme:\n    policies: {}\n  acme:\n    policies: {}\n', 4, /'acme' stands here twice/],
     [
       'accounts:\n  a:\n    policies:\n      __proto__: { enabled: false }\n    constructor: {}\n',
       5,
@@ -43,6 +45,16 @@ describe('overrides', () => {
     ],
   ])('says what cannot be used: %j', (wrong, line, message) => {
     expect(parseOverrides(wrong).problems[0]).toEqual({ line, message: expect.stringMatching(message) });
+  });
+
+  it('name an exception by its policy in each spelling of the id', () => {
+    const description = 'Of staging.';
+    for (const id of ['$account-buckets-1/known', 'buckets-1/known', 'acme-buckets-1/known']) {
+      const written = `accounts:\n  a:\n    exceptions:\n      ${id}: { description: ${description} }\n`;
+      const overrides = parseOverrides(written);
+      const exception = { kind: 'exception', id: '$account-buckets-1/known' } as const;
+      expect(overriddenFields(exception, overrides, ['a'], names)).toEqual({ description });
+    }
   });
 
   it('never changes what ties objects together', () => {

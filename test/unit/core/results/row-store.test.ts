@@ -8,7 +8,8 @@ import { formatIsoTime, parseIsoTime } from '../../../../server/core/results/iso
 import { createRowStore, type RowStore } from '../../../../server/core/results/row-store.ts';
 import { sortRows } from '../../../../server/core/results/sort.ts';
 import { columnStatistics, timeColumnOf, timeHistogram } from '../../../../server/core/results/statistics.ts';
-import { arrangeRows, finish } from '../../../../server/core/results/view.ts';
+import { arrangeRows } from '../../../../server/core/results/view.ts';
+import { finish } from '../../../support/finish.ts';
 
 type Row = { readonly [key: string]: Value };
 
@@ -186,6 +187,25 @@ describe('sorting', () => {
     ranked.append([{ A: -100 }]);
     expect([...finish(sortRows(ranked, all(ranked), [{ column: 0, descending: false }]))][0]).toBe(400);
   });
+  it('orders numbers by value that came behind rows without any', () => {
+    const store = storeOf([null]);
+    expect(store.data(0).kind).toBe('mixed');
+    store.append([10, 9, 100].map((A) => ({ A })));
+    expect([...finish(sortRows(store, all(store), [{ column: 0, descending: false }]))]).toEqual([2, 1, 3, 0]);
+  });
+  it('orders rows that came while the others were ranked', () => {
+    const store = createRowStore();
+    store.append([3, 1].map((A) => ({ A, B: 'b' })));
+    const settling = store.settle();
+    // The columns are made, one each step, and then the first one is ranked.
+    for (let step = 0; step < 2; step++) settling.next();
+    store.append([2, 0].map((A) => ({ A, B: 'b' })));
+    for (let step = 0; step < 2; step++) settling.next();
+    const keys = [{ column: 0, descending: false }];
+    expect([...finish(sortRows(store, all(store), keys))]).toEqual([3, 1, 2, 0]);
+    finish(settling);
+    expect([...finish(sortRows(store, all(store), keys))]).toEqual([3, 1, 2, 0]);
+  });
   it('orders long texts that share a prefix by what follows', () => {
     const texts = Array.from({ length: 300 }, (_, i) => `arn:aws:iam::1111:role/${'x'.repeat(12)}${(i * 7919) % 300}`);
     const order = finish(sortRows(storeOf(texts), Uint32Array.from(texts.keys()), [{ column: 0, descending: false }]));
@@ -267,10 +287,53 @@ describe('filtering', () => {
     expect(range(2, '2026-01-01T12:00:00.000Z')).toEqual([1]);
     expect(range(2, undefined, '2026-01-02')).toEqual([0, 1]);
   });
+  it('tells integers beyond 2^53 apart in a range', () => {
+    const ids = storeOf([9007199254740992n, 9007199254740993n, 9007199254740994n, null, 5]);
+    const range = (min?: string, max?: string): number[] => [
+      ...finish(filterRows(ids, { search: '', columns: [{ column: 0, filter: { kind: 'range', min, max } }] })),
+    ];
+    expect(range('9007199254740993', '9007199254740993')).toEqual([1]);
+    expect(range('9007199254740993')).toEqual([1, 2]);
+    expect(range('', ' 9007199254740992 ')).toEqual([0, 4]);
+  });
+  it('reads a time without a zone as UTC, whatever the zone of this computer', () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'America/Lima';
+    try {
+      const filter = { kind: 'range', min: '2026-01-01 23:00', max: undefined } as const;
+      expect(new Date(Date.parse('2026-01-01 23:00')).getUTCHours()).toBe(4);
+      expect(rows({ search: '', columns: [{ column: 2, filter }] })).toEqual([1]);
+      expect(rows({ search: '', columns: [{ column: 2, filter: { ...filter, min: '2026-01-02 00:01' } }] })).toEqual(
+        [],
+      );
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+  it.each([
+    [1, '1,000', /'1,000' is not a number/],
+    [2, 'yesterday', /'yesterday' is not a time/],
+    [2, 'now', /'now' is not a time/],
+  ])('says of column %d that %s is no end of a range', (column, min, message) => {
+    const filter = { kind: 'range', min, max: undefined } as const;
+    expect(() => rows({ search: '', columns: [{ column, filter }] })).toThrow(message);
+  });
   it('explains a pattern that is none', () => {
     expect(() =>
       rows({ search: '', columns: [{ column: 0, filter: { kind: 'regex', pattern: '(', negated: false } }] }),
     ).toThrow(FilterPatternError);
+  });
+  it('looks for a long text, and says of a longer one that it does not', () => {
+    const contains = (text: string) => ({ kind: 'contains', text, negated: false }) as const;
+    expect(rows({ search: 'ab'.repeat(5000), columns: [{ column: 0, filter: contains('ä'.repeat(10_000)) }] })).toEqual(
+      [],
+    );
+    const tooLong = /more than 10,000 characters/;
+    expect(() => rows({ search: 'a'.repeat(10_001), columns: [] })).toThrow(tooLong);
+    expect(() => rows({ search: '', columns: [{ column: 0, filter: contains('a'.repeat(200_000)) }] })).toThrow(
+      tooLong,
+    );
   });
   it('sorts what is left', () => {
     const order = finish(
@@ -297,6 +360,13 @@ describe('statistics', () => {
         { text: '2', count: 1 },
       ],
     });
+  });
+  it('compare texts and numbers of one column as texts, whatever comes first', () => {
+    const values = ['abc', 5, true, 10];
+    for (const order of [values, [...values].reverse()]) {
+      const store = storeOf(order);
+      expect(finish(columnStatistics(store, 0, all(store)))).toMatchObject({ min: '10', max: 'true' });
+    }
   });
   it('spread times over bars and lose none', () => {
     fc.assert(

@@ -1,24 +1,12 @@
 import { addUnits } from '../../values/calendar.ts';
 import { defineFunction } from '../function-definition.ts';
+import { countAndTimestamp } from '../time-parameters.ts';
 
 export const addMinutes = defineFunction({
   name: 'add_minutes',
   category: 'time',
   summary: 'A timestamp moved by a number of minutes.',
-  parameters: [
-    {
-      name: 'count',
-      type: 'number',
-      acceptsJson: true,
-      description: 'How many minutes to add; negative to go back, fractions are rounded.',
-    },
-    {
-      name: 'timestamp',
-      type: 'timestamp',
-      acceptsJson: true,
-      description: 'The timestamp to start from.',
-    },
-  ],
+  parameters: countAndTimestamp('minutes'),
   returns: 'timestamp',
   nulls: 'Null when an argument is null.',
   examples: [{ expression: "add_minutes(-15, '2024-03-01T06:00:00Z'::timestamp)", value: '2024-03-01T05:45:00.000Z' }],

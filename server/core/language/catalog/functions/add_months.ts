@@ -1,25 +1,13 @@
 import { addUnits } from '../../values/calendar.ts';
 import { defineFunction } from '../function-definition.ts';
+import { countAndTimestamp } from '../time-parameters.ts';
 
 export const addMonths = defineFunction({
   name: 'add_months',
   category: 'time',
   summary:
     'A timestamp moved by a number of months. The day of the month stays, or becomes the last day of a shorter month.',
-  parameters: [
-    {
-      name: 'count',
-      type: 'number',
-      acceptsJson: true,
-      description: 'How many months to add; negative to go back, fractions are rounded.',
-    },
-    {
-      name: 'timestamp',
-      type: 'timestamp',
-      acceptsJson: true,
-      description: 'The timestamp to start from.',
-    },
-  ],
+  parameters: countAndTimestamp('months'),
   returns: 'timestamp',
   nulls: 'Null when an argument is null.',
   examples: [{ expression: "add_months(1, '2024-01-31T00:00:00Z'::timestamp)", value: '2024-02-29T00:00:00.000Z' }],

@@ -1,17 +1,12 @@
 import { dayOfWeekAt } from '../../values/calendar.ts';
 import { defineFunction } from '../function-definition.ts';
+import { oneTimestamp } from '../time-parameters.ts';
 
 export const dayOfWeek = defineFunction({
   name: 'day_of_week',
   category: 'time',
   summary: 'The day of the week of a timestamp (UTC): 1 for Monday to 7 for Sunday.',
-  parameters: [
-    {
-      name: 'timestamp',
-      type: 'timestamp',
-      description: 'The timestamp; JSON needs a cast.',
-    },
-  ],
+  parameters: oneTimestamp,
   returns: 'number',
   nulls: 'Null when an argument is null.',
   examples: [

@@ -1,24 +1,12 @@
 import { diffUnits } from '../../values/calendar.ts';
 import { defineFunction } from '../function-definition.ts';
+import { fromAndTo } from '../time-parameters.ts';
 
 export const diffDays = defineFunction({
   name: 'diff_days',
   category: 'time',
   summary: 'The days from one timestamp to another: how many times a new day begins between them (UTC).',
-  parameters: [
-    {
-      name: 'from',
-      type: 'timestamp',
-      acceptsJson: true,
-      description: 'The earlier timestamp.',
-    },
-    {
-      name: 'to',
-      type: 'timestamp',
-      acceptsJson: true,
-      description: 'The later timestamp; when it is the earlier one, the result is negative.',
-    },
-  ],
+  parameters: fromAndTo,
   returns: 'number',
   nulls: 'Null when an argument is null.',
   examples: [

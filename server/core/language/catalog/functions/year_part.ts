@@ -1,16 +1,11 @@
 import { defineFunction } from '../function-definition.ts';
+import { oneTimestamp } from '../time-parameters.ts';
 
 export const yearPart = defineFunction({
   name: 'year_part',
   category: 'time',
   summary: 'The year of a timestamp (UTC).',
-  parameters: [
-    {
-      name: 'timestamp',
-      type: 'timestamp',
-      description: 'The timestamp; JSON needs a cast.',
-    },
-  ],
+  parameters: oneTimestamp,
   returns: 'number',
   nulls: 'Null when an argument is null.',
   examples: [{ expression: "year_part('2024-11-03T14:25:36Z'::timestamp)", value: 2024 }],

@@ -1,5 +1,5 @@
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import type { Expression, StringLiteral } from '../../syntax/ast.ts';
-import { replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule, type RuleContext } from '../rule.ts';
 

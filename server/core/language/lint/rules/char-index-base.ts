@@ -1,4 +1,5 @@
-import { literalOf, replaceFix } from '../expressions.ts';
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
+import { literalOf } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 

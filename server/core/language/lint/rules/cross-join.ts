@@ -1,8 +1,7 @@
 import type { Datasource } from '../../catalog/catalog.ts';
 import { defaultRelationshipName, relationshipsBetween } from '../../catalog/lookup.ts';
-import type { Fix } from '../../diagnostics/diagnostic.ts';
+import { type Fix, replaceFix } from '../../diagnostics/diagnostic.ts';
 import type { DatasourceItem, SourceItem } from '../../syntax/ast.ts';
-import { replaceFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const crossJoin = defineRule({

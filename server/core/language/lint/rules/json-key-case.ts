@@ -1,8 +1,8 @@
 import type { Column } from '../../catalog/catalog.ts';
 import { keysAt, type ObservedKey } from '../../catalog/observed-keys.ts';
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import { jsonPlaceOf } from '../../semantics/json-place.ts';
 import { writeDoubleQuoted } from '../../syntax/strings.ts';
-import { replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 

@@ -1,5 +1,5 @@
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import { writeSString } from '../../syntax/strings.ts';
-import { replaceFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const legacyStringEscape = defineRule({

@@ -1,5 +1,5 @@
 import { contains } from '../../../text/range.ts';
-import { insertFix } from '../expressions.ts';
+import { insertFix } from '../../diagnostics/diagnostic.ts';
 import { defineRule } from '../rule.ts';
 
 export const missingDistinct = defineRule({

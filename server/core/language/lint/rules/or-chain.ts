@@ -1,5 +1,6 @@
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import { meaningOf } from '../../syntax/print-ast.ts';
-import { chainOf, isChainTop, replaceFix } from '../expressions.ts';
+import { chainOf, isChainTop } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 

@@ -1,6 +1,6 @@
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import { castTypeFromName } from '../../types/conversions.ts';
 import { dataTypeOf } from '../../types/types.ts';
-import { replaceFix } from '../expressions.ts';
 import { defineRule } from '../rule.ts';
 
 export const redundantCast = defineRule({

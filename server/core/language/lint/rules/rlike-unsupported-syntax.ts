@@ -1,7 +1,6 @@
-import type { Fix } from '../../diagnostics/diagnostic.ts';
+import { type Fix, replaceFix } from '../../diagnostics/diagnostic.ts';
 import type { StringLiteral } from '../../syntax/ast.ts';
 import { writeSString } from '../../syntax/strings.ts';
-import { replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 

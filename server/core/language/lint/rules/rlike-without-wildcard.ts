@@ -1,5 +1,5 @@
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import type { Expression } from '../../syntax/ast.ts';
-import { replaceFix } from '../expressions.ts';
 import { unwrap } from '../facts.ts';
 import { defineRule } from '../rule.ts';
 

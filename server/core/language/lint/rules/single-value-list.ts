@@ -1,4 +1,4 @@
-import { replaceFix } from '../expressions.ts';
+import { replaceFix } from '../../diagnostics/diagnostic.ts';
 import { defineRule } from '../rule.ts';
 
 export const singleValueList = defineRule({

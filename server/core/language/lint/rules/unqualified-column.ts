@@ -1,4 +1,4 @@
-import { insertFix } from '../expressions.ts';
+import { insertFix } from '../../diagnostics/diagnostic.ts';
 import { defineRule } from '../rule.ts';
 
 export const unqualifiedColumn = defineRule({

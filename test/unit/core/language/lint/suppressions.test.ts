@@ -4,7 +4,7 @@ import { checkResources } from '../../../../../server/core/documents/resources/c
 import { silenceInYaml, suppressInYaml } from '../../../../../server/core/documents/suppress-in-yaml.ts';
 import type { Diagnostic } from '../../../../../server/core/language/diagnostics/diagnostic.ts';
 import { readLintConfig } from '../../../../../server/core/language/lint/config.ts';
-import { allDiagnostics, type LintOptions, lint } from '../../../../../server/core/language/lint/lint.ts';
+import { allDiagnostics, type LintOptions } from '../../../../../server/core/language/lint/lint.ts';
 import { analyze } from '../../../../../server/core/language/semantics/analyze.ts';
 import { parse } from '../../../../../server/core/language/syntax/parse.ts';
 import { applyEdits } from '../../../../../server/core/text/edits.ts';
@@ -133,11 +133,6 @@ describe('suppressions', () => {
 });
 
 describe('lint', () => {
-  it('judges no suppression of a code it does not report itself', () => {
-    const parsed = parse(body('-- lql-disable-next-line unknown-column: later', 'NOPE = 1'));
-    expect(lint(parsed, analyze(parsed, { catalog, vendorPrefix: 'SVC' }), {})).toEqual([]);
-  });
-
   it('is silent in ignored files', () => {
     const { config } = readLintConfig({ ignore: ['vendor/**'] });
     expect(codes(body(''), { config, path: 'vendor/a.lql' })).toEqual([]);

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { format } from '../../../../../server/core/language/format/format.ts';
 import { toWireText } from '../../../../../server/core/language/format/wire.ts';
 import type { QueryFile } from '../../../../../server/core/language/syntax/ast.ts';
-import { parse, parseExpression } from '../../../../../server/core/language/syntax/parse.ts';
+import { parse } from '../../../../../server/core/language/syntax/parse.ts';
 import { findCorpusFile } from '../../../../harness/paths.ts';
+import { parseExpression } from '../../../../support/parse-expression.ts';
 import { printTree } from '../../../../support/print-syntax.ts';
 
 interface CorpusRow {

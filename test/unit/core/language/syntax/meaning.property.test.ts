@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExpression } from '../../../../../server/core/language/syntax/parse.ts';
 import { meaningOf, sketchOf } from '../../../../../server/core/language/syntax/print-ast.ts';
 import { expressionText } from '../../../../generators/lql.ts';
 import { propertyRuns } from '../../../../generators/runs.ts';
+import { parseExpression } from '../../../../support/parse-expression.ts';
 
 test('expressions of one meaning have one sketch, so that comparing sketches first loses nothing', () => {
   const byMeaning = new Map<string, string>();

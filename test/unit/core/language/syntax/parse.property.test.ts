@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxDiagnostics } from '../../../../../server/core/language/diagnostics/diagnostic.ts';
 import type { Node } from '../../../../../server/core/language/syntax/ast.ts';
-import { type ParseResult, parse, parseExpression } from '../../../../../server/core/language/syntax/parse.ts';
+import { type ParseResult, parse } from '../../../../../server/core/language/syntax/parse.ts';
 import { childrenOf, nodePathAt, walk } from '../../../../../server/core/language/syntax/walk.ts';
 import { anyText, expressionText, queryText } from '../../../../generators/lql.ts';
 import { propertyRuns, propertyTimeout } from '../../../../generators/runs.ts';
+import { parseExpression } from '../../../../support/parse-expression.ts';
 
 const timeout = propertyTimeout();
 
@@ -51,17 +52,6 @@ describe('any text', () => {
         expectSound(parse(text));
       }),
       propertyRuns(1000),
-    );
-  });
-
-  test('is an expression or not, without an exception', { timeout }, () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const { range } = parseExpression(text);
-        expect(range.start).toBeLessThanOrEqual(range.end);
-        expect(range.end).toBeLessThanOrEqual(text.length);
-      }),
-      propertyRuns(),
     );
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Expression } from '../../../../../server/core/language/syntax/ast.ts';
-import { parse, parseExpression } from '../../../../../server/core/language/syntax/parse.ts';
+import { parse } from '../../../../../server/core/language/syntax/parse.ts';
 import { walk } from '../../../../../server/core/language/syntax/walk.ts';
 import { expectBaseline } from '../../../../harness/baseline.ts';
+import { parseExpression } from '../../../../support/parse-expression.ts';
 import { printTokens, printTree } from '../../../../support/print-syntax.ts';
 
 /** An expression as text with every grouping shown. */

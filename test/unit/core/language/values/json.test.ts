@@ -17,6 +17,14 @@ describe('JSON', () => {
     expect(jsonText(value)).toBe(text);
   });
 
+  it('is written however deep it is nested, integers of 64 bits or none', () => {
+    for (const innermost of [1, 5644915113269064637n]) {
+      let deep: Value = innermost;
+      for (let level = 0; level < 20_000; level++) deep = [deep];
+      expect(jsonText(deep)).toHaveLength(40_000 + String(innermost).length);
+    }
+  });
+
   it('answers undefined for what is no JSON', () => {
     expect(parseJson('{broken')).toBeUndefined();
     expect(parseJson('')).toBeUndefined();

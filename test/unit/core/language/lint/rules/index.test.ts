@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../../../../server/core/language/diagnostics/diagnostic.ts';
 import { analyzeText, fixAllEdits } from '../../../../../../server/core/language/language-service.ts';
 import { readLintConfig } from '../../../../../../server/core/language/lint/config.ts';
-import { lint } from '../../../../../../server/core/language/lint/lint.ts';
+import { allDiagnostics } from '../../../../../../server/core/language/lint/lint.ts';
 import { rules } from '../../../../../../server/core/language/lint/rules/index.ts';
 import { analyze } from '../../../../../../server/core/language/semantics/analyze.ts';
 import { parse } from '../../../../../../server/core/language/syntax/parse.ts';
@@ -43,7 +43,7 @@ function run(text: string, ruleId: string, setting: unknown = 'warning', queryId
   const parsed = parse(text);
   const model = analyze(parsed, { catalog, vendorPrefix: 'SVC' });
   const options = queryId === undefined ? { config } : { config, queryId };
-  return lint(parsed, model, options).filter((finding) => finding.code === ruleId);
+  return allDiagnostics(parsed, model, options).filter((finding) => finding.code === ruleId);
 }
 
 const q = (filter: string): string => `{ source { CloudTrailRawEvents } filter { ${filter} } return { EVENT } }`;
