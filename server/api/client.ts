@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts';
 import { type AccessToken, defaultTokenSeconds, maxTokenSeconds, secretHeaderName } from '../core/resources/index.ts';
 import { answerProblem, callProblem, maxRequestBytes } from './check-call.ts';
 import {
@@ -487,8 +488,4 @@ function headerProblem({ secret, subAccount }: ApiClientOptions): string | undef
 function wholeSeconds(answer: TransportResponse, header: string): number | undefined {
   const text = answer.headers.get(header)?.trim();
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

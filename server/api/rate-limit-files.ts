@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord } from '../core/is-record.ts';
 import type { RateLimits, SavedRateLimits } from './transport/rate-limits.ts';
 
 export interface RateLimitFiles {
@@ -106,8 +107,4 @@ async function writeWhole(folder: string, file: string, content: string): Promis
   } catch {
     // The next change tries again; the service's headers say the same later.
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

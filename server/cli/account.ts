@@ -130,8 +130,9 @@ async function openRemote(profileName: string, options: AccountOptions, io: CliI
       kind: 'remote',
       name: client.origin.host,
       contentId: contentIdOf(client.origin, profile.subAccount),
-      accountName: accountNameOf(client.origin, profile.subAccount),
-      primaryName: profile.subAccount === undefined ? undefined : accountNameOf(client.origin, undefined),
+      accountName: accountNameOf(client.origin, profile.subAccount, profile.account),
+      primaryName:
+        profile.subAccount === undefined ? undefined : accountNameOf(client.origin, undefined, profile.account),
     },
     close: async () => {
       await files.close();

@@ -7,6 +7,8 @@ import { type CliIo, CommandError, UsageError } from './io.ts';
 /** How to reach an account, out of the vendor CLI's profile file and environment variables. Both are only ever read. */
 export interface AccountProfile {
   readonly origin: string;
+  /** The account's own name where the address does not begin with it: with LW_API_SERVER_URL. The extension's profiles call it `account`. */
+  readonly account: string | undefined;
   readonly keyId: string;
   readonly secret: Secret;
   readonly subAccount: string | undefined;
@@ -35,6 +37,7 @@ export async function readProfile(name: string, io: CliIo): Promise<AccountProfi
   if (!server && !account) throw new CommandError(`The profile '${name}' names no account.`);
   return {
     origin: server ?? originOf(account ?? ''),
+    account: server === undefined ? undefined : account?.split('.')[0],
     keyId,
     secret: createSecret(secret),
     subAccount: textOf(io.env['LW_SUBACCOUNT']) ?? table?.get('subaccount'),

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Journal, JournalEntry, OperationResult, Outcome } from '../../core/content/apply.ts';
-import { contentKey, type RemoteObject } from '../../core/content/content-object.ts';
-import type { Plan } from '../../core/content/plan.ts';
+import type { RemoteObject } from '../../core/content/content-object.ts';
+import { operationKey, type Plan } from '../../core/content/plan.ts';
 import { parseExact, writeExact } from '../transport/json.ts';
 import { openPrivateFolder, privateFolder } from './content-folder.ts';
 
@@ -139,6 +139,6 @@ export function resultsOf({ plan, entries }: Deployment): OperationResult[] {
   }
   return plan.operations.map((operation) => ({
     operation,
-    outcome: outcomes.get(contentKey(operation)) ?? { kind: 'skipped', message: 'It was not reached.' },
+    outcome: outcomes.get(operationKey(operation)) ?? { kind: 'skipped', message: 'It was not reached.' },
   }));
 }

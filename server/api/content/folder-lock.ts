@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -34,16 +34,21 @@ export interface FolderLockOptions {
 }
 
 const lockName = 'in-use.json';
-const guardName = 'in-use.taking';
+const claimEnd = '.taking';
 /** How often a holder says that it still lives. */
 const beat = 5_000;
 /** Without a sign of life for so long, a holder on another computer is taken for dead. */
 const silence = 120_000;
 /** A process with the holder's number that gave no sign for so long is another one: numbers are given again. */
 const reused = 600_000;
-/** The guard is held for a few file operations. */
-const guardSilence = 10_000;
 const usualPatience = 5_000;
+/**
+ * Between making a file and filling it lies an instant; longer, and whoever made it died in it. Within the patience: who waits need not try
+ * again. Whoever was only slow finds out behind its write.
+ */
+const tornAfter = 3_000;
+/** What this process wrote into the lock files of the folders that it holds. */
+const own = new Set<string>();
 
 /**
  * Runs work that nobody else may do in the folder meanwhile: the editor, another of its windows and the command line deploy and pull in the
@@ -61,28 +66,31 @@ export async function withFolder<T>(
   const token = randomBytes(12).toString('hex');
   const mine = `${JSON.stringify({ pid: process.pid, host: hostname(), started: new Date().toISOString(), work, token })}\n`;
   const until = Date.now() + patience;
-  for (;;) {
-    if (await create(file, mine)) break;
-    if (await isDead(file)) await clear(folder, file);
-    else if (Date.now() >= until) throw new FolderBusyError(root, await readHolder(file));
-    else await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const heart = setInterval(() => void touch(file), beat);
-  heart.unref();
+  own.add(mine);
+  let heart: NodeJS.Timeout | undefined;
   try {
+    while (!(await create(file, mine))) {
+      const found = await look(file);
+      if (found && isDead(found) && (await clear(folder, file, found, mine))) continue;
+      if (Date.now() >= until) throw new FolderBusyError(root, holderIn(found?.text));
+      await new Promise((resolve) => setTimeout(resolve, found ? 50 : 1));
+    }
+    heart = setInterval(() => void touch(file), beat);
+    heart.unref();
     await sweep(folder);
     return await action();
   } finally {
     clearInterval(heart);
     // Somebody who took us for dead has its own file there now.
     if ((await readText(file)) === mine) await unlink(file).catch(() => {});
+    own.delete(mine);
   }
 }
 
 /** Who works in the folder now; undefined when nobody does. */
 export async function folderHolder(root: string): Promise<FolderHolder | undefined> {
-  const file = path.join(root, '.lql', lockName);
-  return (await isDead(file)) ? undefined : readHolder(file);
+  const found = await look(path.join(root, '.lql', lockName));
+  return found && !isDead(found) ? holderIn(found.text) : undefined;
 }
 
 async function create(file: string, text: string): Promise<boolean> {
@@ -93,53 +101,98 @@ async function create(file: string, text: string): Promise<boolean> {
     } finally {
       await handle.close();
     }
-    return true;
+    // Whoever was held up for long before it wrote may have been taken for dead.
+    return (await readText(file)) === text;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-/** Whether the holder gave up its place without saying so; also when nobody holds it. */
-async function isDead(file: string): Promise<boolean> {
-  const age = await ageOf(file);
-  if (age === undefined) return true;
-  const holder = await readHolder(file);
-  // Between making the file and filling it lies an instant; longer, and whoever made it died in it.
-  if (!holder) return age > guardSilence;
+/** What stood in a lock file, and when its holder last gave a sign. */
+interface Found {
+  readonly text: string;
+  readonly modified: number;
+}
+
+/** Text and time of one and the same file, whoever takes its place meanwhile; undefined when there is none. */
+async function look(file: string): Promise<Found | undefined> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const text = await handle.readFile('utf8');
+      return { text, modified: (await handle.stat()).mtimeMs };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // What cannot be read is somebody's.
+    return codeOf(error) === 'ENOENT' ? undefined : { text: '', modified: Date.now() };
+  }
+}
+
+/** Whether the holder gave up its place without saying so. */
+function isDead({ text, modified }: Found): boolean {
+  const age = Date.now() - modified;
+  const holder = holderIn(text);
+  if (!holder) return age > tornAfter;
   if (!isHere(holder)) return age > silence;
-  if (holder.pid === process.pid) return false;
+  // Our own number in what we did not write is that of a process before us: in a container every run has the same one.
+  if (holder.pid === process.pid) return !own.has(text);
   return !isAlive(holder.pid) || age > reused;
 }
 
-/** Takes a dead holder's file away. Of those who see it dead, one at a time looks again and does it. */
-async function clear(folder: string, file: string): Promise<void> {
-  const guard = path.join(folder, guardName);
-  const age = await ageOf(guard);
-  if (age !== undefined && age > guardSilence) await unlink(guard).catch(() => {});
-  if (!(await create(guard, ''))) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return;
+/**
+ * Takes a dead holder's file away. Since it was seen, another one may have done so and a third have taken the place, whose file must stay.
+ * So a claim comes first: a file named after this very holder, which one alone can make as long as the holder's file is there. Whoever died
+ * with a claim is followed in the same way.
+ * @returns whether the dead holder's file is gone; not while somebody else is at it
+ */
+async function clear(folder: string, file: string, dead: Found, mine: string): Promise<boolean> {
+  const claims: string[] = [];
+  for (let before = dead; ; ) {
+    const claim = path.join(folder, claimName(before));
+    claims.push(claim);
+    if (await create(claim, mine)) break;
+    const rival = await look(claim);
+    if (!rival || !isDead(rival)) return false;
+    before = rival;
   }
+  let isGone = false;
   try {
-    if (await isDead(file)) await unlink(file).catch(() => {});
-  } finally {
-    await unlink(guard).catch(() => {});
+    const now = await look(file);
+    if (now && claimName(now) !== claimName(dead)) isGone = true;
+    else if (now && isDead(now)) {
+      await unlink(file);
+      isGone = true;
+    }
+  } catch {
+    // Another try comes.
   }
+  // While the dead holder's file is there, the claims of the dead show everybody the same way to the last one.
+  for (const claim of isGone ? claims : claims.slice(-1)) await unlink(claim).catch(() => {});
+  return isGone;
 }
 
-/** Half-written files of those who died here. What is young may be somebody's who only keeps a text. */
+/** No two holders write the same; half-written texts differ by their time. */
+function claimName({ text, modified }: Found): string {
+  const unique = holderIn(text) ? text : `${text}\n${modified}`;
+  return `in-use.${createHash('sha256').update(unique).digest('hex').slice(0, 24)}${claimEnd}`;
+}
+
+/** Half-written files and claims of those who died here. What is young may be somebody's who only keeps a text. */
 async function sweep(folder: string): Promise<void> {
   const halves = path.join(folder, 'tmp');
-  for (const name of await readdir(halves).catch(() => [])) {
-    const file = path.join(halves, name);
+  const claims = (await readdir(folder))
+    .filter((name) => name.endsWith(claimEnd))
+    .map((name) => path.join(folder, name));
+  for (const file of [...(await readdir(halves).catch(() => [])).map((name) => path.join(halves, name)), ...claims])
     if (((await ageOf(file)) ?? 0) > silence) await unlink(file).catch(() => {});
-  }
 }
 
-async function readHolder(file: string): Promise<FolderHolder | undefined> {
+function holderIn(text: string | undefined): FolderHolder | undefined {
   try {
-    const { pid, host, started, work } = JSON.parse((await readText(file)) ?? '') as Partial<FolderHolder>;
+    const { pid, host, started, work } = JSON.parse(text ?? '') as Partial<FolderHolder>;
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string' || typeof work !== 'string')
       return undefined;
     return { pid, host, started, work };

@@ -4,7 +4,7 @@ import { type Comparison, compare, type SyncState } from '../../core/content/com
 import { compareContent } from '../../core/content/compare-content.ts';
 import { type ContentObject, contentKey, type RemoteObject } from '../../core/content/content-object.ts';
 import { type Overrides, overriddenFields, overridesFile, parseOverrides } from '../../core/content/overrides.ts';
-import { type Plan, plan } from '../../core/content/plan.ts';
+import { type Plan, plan, wordOf } from '../../core/content/plan.ts';
 import { hashOf } from './content-folder.ts';
 import type { ContentOptions, FolderComparison } from './content-sync.ts';
 
@@ -30,7 +30,7 @@ export function comparePromotion(
   { account }: ContentOptions,
   { source, overrides, label }: PromotionRequest,
 ): Promotion {
-  const labels = [...new Set([account.id, account.names.account, label])];
+  const labels = labelsOf(account, label);
   const overridden = new Map<string, readonly string[]>();
   const local = new Map<string, ContentObject>();
   for (const [key, { kind, id, fields }] of source) {
@@ -72,6 +72,27 @@ export function planPromotion(
   });
 }
 
+/**
+ * What overrides say of objects that a plan is about which was made from the files as they are, one line an object: whoever wrote that may not
+ * expect that it counts in promotions alone.
+ */
+export function overridesLeftOut(
+  { operations, obstacles }: Plan,
+  { account }: ContentOptions,
+  { overrides, label }: Pick<PromotionRequest, 'overrides' | 'label'>,
+): readonly string[] {
+  const labels = labelsOf(account, label);
+  const objects = new Map([...operations, ...obstacles].map((object) => [contentKey(object), object]));
+  return [...objects.values()].flatMap(({ kind, id }) => {
+    const own = overriddenFields({ kind, id }, overrides, labels, account.names);
+    return own ? [`${wordOf(kind)} ${id}: ${Object.keys(own).join(', ')}`] : [];
+  });
+}
+
+function labelsOf({ id, names }: ContentOptions['account'], label: string): readonly string[] {
+  return [...new Set([id, names.account, label])];
+}
+
 const promotable: ReadonlySet<SyncState> = new Set(['unknownBase', 'conflict', 'remoteAhead', 'deletedRemotely']);
 
 /** A person chose it, with both sides in sight: then the account's side is what the change is made from. */
@@ -83,8 +104,11 @@ function asItIs(remote: RemoteObject): Comparison {
   return compare(remote, { base: remote, local: remote, remote, wasSynchronised: true });
 }
 
-/** What single accounts have of their own, as the folder says it. */
+/** What single accounts have of their own, as the folder says it. A file that cannot be read is an error: nothing goes out without it. */
 export async function readOverrides(root: string): Promise<Overrides> {
-  const text = await readFile(path.join(root, overridesFile), 'utf8').catch(() => '');
+  const text = await readFile(path.join(root, overridesFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new Error(`${overridesFile} cannot be read: ${error.message}`);
+  });
   return parseOverrides(text);
 }

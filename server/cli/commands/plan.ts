@@ -9,7 +9,7 @@ import {
 import { type BehaviourResult, planBehaviour } from '../../api/content/plan-behaviour.ts';
 import { describeCost, planCost } from '../../api/content/plan-cost.ts';
 import { printPlanFile } from '../../api/content/plan-file.ts';
-import { comparePromotion, planPromotion, readOverrides } from '../../api/content/promote.ts';
+import { comparePromotion, overridesLeftOut, planPromotion, readOverrides } from '../../api/content/promote.ts';
 import { assertNever } from '../../core/assert-never.ts';
 import { type ContentObject, contentKey } from '../../core/content/content-object.ts';
 import { describeBehaviour } from '../../core/content/describe-behaviour.ts';
@@ -87,6 +87,7 @@ export async function plan(args: readonly string[], io: CliIo): Promise<ExitCode
       if (!values['from-git']) await io.writeError(await missingText(made, options));
       if (behaviour) await io.writeOut(`\n${behaviourText(behaviour)}`);
       await io.writeError(problemLines(comparison));
+      if (!promoted) await io.writeError(await leftOutText(made, options, request.label));
     }
     // What was asked for and not shown is no success, whatever else there is to say.
     if (behaviour?.kind === 'refused') return 1;
@@ -120,6 +121,13 @@ async function readSource(
       ),
     );
   });
+}
+
+/** What a plan of the files does not take from the overrides. */
+async function leftOutText(made: Plan, options: ContentOptions, label: string): Promise<string> {
+  const lines = overridesLeftOut(made, options, { overrides: await readOverrides(options.root), label });
+  if (lines.length === 0) return '';
+  return `${overridesFile} counts in promotions alone. This plan takes the files as they are, so not:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
 async function planPromoted(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../../../server/api/client.ts';
 import { endpoints } from '../../../server/api/endpoints/index.ts';
 import { ApiError } from '../../../server/api/transport/errors.ts';
@@ -92,6 +92,38 @@ describe.each(transports)('the local platform disturbed, by %s', (_, createTrans
       client.rateLimits.state().find((state) => state.functionality === 'GET Policies')?.remaining;
     expect([left(one), left(two)]).toEqual([477, 476]);
   });
+});
+
+it('a cut answer brings the bytes before the cut, and nobody reports the plan as a mishap', async () => {
+  const reported = vi.spyOn(console, 'error');
+  const platform = await startPlatform({ rateLimit: false });
+  try {
+    const json = { 'Content-Type': 'application/json' };
+    const { token } = (await (
+      await fetch(`${platform.url}/api/v2/access/tokens`, {
+        method: 'POST',
+        headers: { ...json, 'X-SVC-UAKS': platform.secret },
+        body: JSON.stringify({ keyId: platform.keyId }),
+      })
+    ).json()) as { token: string };
+    for (const bytes of [0, 5, 30_000, 80_000]) {
+      platform.app.faults.add({ match: 'GET /api/v2/Datasources', action: { kind: 'truncate', bytes } });
+      const answer = await fetch(`${platform.url}/api/v2/Datasources`, {
+        headers: { ...json, Authorization: `Bearer ${token}` },
+      });
+      expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(bytes);
+      let received = 0;
+      const reading = (async () => {
+        for await (const chunk of answer.body ?? []) received += chunk.byteLength;
+      })();
+      await expect(reading).rejects.toThrow('terminated');
+      expect(received).toBe(bytes);
+    }
+    expect(reported).not.toHaveBeenCalled();
+  } finally {
+    reported.mockRestore();
+    await platform.stop();
+  }
 });
 
 it('is not throttled by a platform that limits nothing', async () => {

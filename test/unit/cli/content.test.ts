@@ -8,19 +8,11 @@ import { createUndiciTransport } from '../../../server/api/transport/undici.ts';
 import { runCli } from '../../../server/cli/run-cli.ts';
 import { startPlatform } from '../../../server/platform/index.ts';
 import { repoRoot } from '../../harness/paths.ts';
+import { bucketPolicy, bucketQuery } from './support/bucket-content.ts';
 import { createMemoryIo, temporaryFolder } from './support/memory-io.ts';
 
-const query =
-  'queryId: Acme_Buckets\nqueryText: |-\n  { source { SVC_CFG_AWS_S3 } return distinct { ARN as RESOURCE_KEY } }\n';
-const policy = `policyId: $account-buckets-1
-queryId: Acme_Buckets
-title: Open bucket
-enabled: true
-severity: high
-description: d
-remediation: r
-alertEnabled: false
-`;
+const query = bucketQuery;
+const policy = bucketPolicy(false);
 
 describe('content on the command line', { timeout: 120_000 }, () => {
   it('goes from files to the account, back and back again, with exit codes for a pipeline', async () => {

@@ -86,7 +86,7 @@ const policyAround = (query: string): string =>
   `policyId: $account-a-1\ntitle: t\nenabled: true\npolicyType: Violation\nseverity: high\ndescription: d\nremediation: r\nalertEnabled: false\nqueryText: |-\n${query.replaceAll(/^/gm, '  ')}\n`;
 
 let lsp: LspSession;
-const folder = 'file:///work/';
+const folder = 'file:///project/';
 
 beforeAll(async () => {
   lsp = await startSession();

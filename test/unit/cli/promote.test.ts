@@ -1,21 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../server/cli/run-cli.ts';
+import { bucketPolicy, bucketQuery } from './support/bucket-content.ts';
 import { createMemoryIo, temporaryFolder } from './support/memory-io.ts';
 
-const query =
-  'queryId: Acme_Buckets\nqueryText: |-\n  { source { SVC_CFG_AWS_S3 } return distinct { ARN as RESOURCE_KEY } }\n';
-const policy = `policyId: $account-buckets-1
-queryId: Acme_Buckets
-title: Open bucket
-enabled: true
-severity: high
-description: d
-remediation: r
-alertEnabled: true
-`;
+const query = bucketQuery;
+const policy = bucketPolicy(true);
 
 async function workspace() {
   const folder = await temporaryFolder({
@@ -95,6 +87,26 @@ describe('content for several accounts', { timeout: 120_000 }, () => {
       1,
       '',
       expect.stringMatching(/lql\.overrides\.yaml:4: .+\nNothing was planned/),
+    ]);
+  });
+
+  it('tells a plan of the files what the overrides say without it, and promotes nothing while they cannot be read', async () => {
+    await using made = await workspace();
+    const { root, lql } = made;
+    const overrides = path.join(root, 'lql.overrides.yaml');
+    await writeFile(overrides, "accounts:\n  local platform:\n    policies:\n      '*': { alertEnabled: false }\n");
+    const planned = await lql('staging', 'plan');
+    expect(planned.out).toContain('alertEnabled: true');
+    expect(planned.error).toContain(
+      'lql.overrides.yaml counts in promotions alone. This plan takes the files as they are, so not:\n  policy $account-buckets-1: alertEnabled\n',
+    );
+    await rm(overrides);
+    await mkdir(overrides);
+    const refused = await lql('production', 'plan', '--from-files');
+    expect([refused.code, refused.out, refused.error]).toEqual([
+      1,
+      '',
+      expect.stringContaining('lql.overrides.yaml cannot be read'),
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -33,6 +34,9 @@ const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise((resolve) => child.on('exit', () => resolve()));
+
+const textOf = (pid: number, host: string, token: string): string =>
+  JSON.stringify({ pid, host, started: '2031-04-02T08:00:00.000Z', work: 'deploying', token });
 
 const impatient = { patience: 100 };
 
@@ -71,6 +75,54 @@ describe('a folder that two processes work in', { timeout: 120_000 }, () => {
     expect(await readFile(path.join(root, 'count'), 'utf8')).toBe('45');
   });
 
+  it('is held by one at a time when it is given back, or its holder found dead, under the eyes of many', async () => {
+    await using folder = await contentFolder();
+    const { root } = folder;
+    const file = path.join(root, '.lql', 'in-use.json');
+    let inside = 0;
+    let most = 0;
+    let turns = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      inside--;
+      turns++;
+    };
+    // Whoever sees the folder left must not take away what a third one has put there since.
+    const takeTurns = async (): Promise<void> => {
+      for (let turn = 0; turn < 40; turn++) await withFolder(root, 'deploying', work, { patience: 60_000 });
+    };
+    await withFolder(root, 'deploying', work);
+    await writeFile(file, textOf(2 ** 30, hostname(), 'x'));
+    await Promise.all(Array.from({ length: 12 }, takeTurns));
+    expect({ most, turns }).toEqual({ most: 1, turns: 481 });
+    expect(await readdir(path.join(root, '.lql'))).toEqual(['.gitignore']);
+  });
+
+  it('is taken from the dead by whoever follows one that died doing so, and by nobody beside one that lives', async () => {
+    await using folder = await contentFolder();
+    const { root } = folder;
+    await withFolder(root, 'pulling', async () => {});
+    const inside = path.join(root, '.lql');
+    const claimOn = (text: string): string =>
+      path.join(inside, `in-use.${createHash('sha256').update(text).digest('hex').slice(0, 24)}.taking`);
+    const dead = textOf(2 ** 30, hostname(), 'holder');
+    const follower = textOf(2 ** 30, hostname(), 'follower');
+    await writeFile(path.join(inside, 'in-use.json'), dead);
+    await writeFile(claimOn(dead), follower);
+    await writeFile(claimOn(follower), textOf(process.ppid, hostname(), 'last'));
+    await expect(withFolder(root, 'pulling', async () => 'in', impatient)).rejects.toThrow(FolderBusyError);
+    expect(await readFile(path.join(inside, 'in-use.json'), 'utf8')).toBe(dead);
+    await writeFile(claimOn(follower), textOf(2 ** 30, hostname(), 'last'));
+    expect(await withFolder(root, 'pulling', async () => 'in', impatient)).toBe('in');
+    expect(await readdir(inside)).toEqual(['.gitignore']);
+    // What somebody left behind who died right after is swept.
+    await writeFile(claimOn(dead), follower);
+    await utimes(claimOn(dead), 1, 1);
+    expect(await withFolder(root, 'pulling', async () => 'in', impatient)).toBe('in');
+    expect(await readdir(inside)).toEqual(['.gitignore']);
+  });
+
   it('is left by whoever is dead, silent or torn, and by nobody else', async () => {
     await using folder = await contentFolder();
     const { root } = folder;
@@ -82,17 +134,30 @@ describe('a folder that two processes work in', { timeout: 120_000 }, () => {
       await utimes(file, then, then);
       return withFolder(root, 'pulling', async () => false, impatient).catch(() => true);
     };
-    const holder = (pid: number, host: string): string =>
-      JSON.stringify({ pid, host, started: '2031-04-02T08:00:00.000Z', work: 'deploying', token: 'x' });
+    const holder = (pid: number, host: string): string => textOf(pid, host, 'x');
     const alive = process.ppid;
     expect(await held(holder(alive, hostname()), 60)).toBe(true);
     expect(await held(holder(alive, hostname()), 700)).toBe(false);
     expect(await held(holder(2 ** 30, hostname()), 0)).toBe(false);
+    // In a container every run has the same number: what this process did not write itself is left by one before it.
+    expect(await held(holder(process.pid, hostname()), 0)).toBe(false);
+    await withFolder(root, 'deploying', async () => {
+      expect(await folderHolder(root)).toMatchObject({ pid: process.pid, work: 'deploying' });
+      await expect(withFolder(root, 'pulling', async () => 'in', impatient)).rejects.toThrow(FolderBusyError);
+    });
     expect(await held(holder(alive, 'elsewhere'), 60)).toBe(true);
     expect(await held(holder(2 ** 30, 'elsewhere'), 60)).toBe(true);
     expect(await held(holder(alive, 'elsewhere'), 130)).toBe(false);
     expect(await held('', 1)).toBe(true);
     expect(await held('{"pid":', 20)).toBe(false);
+  });
+
+  it('is waited for when its holder died before it could say who it is', async () => {
+    await using folder = await contentFolder();
+    const file = path.join(folder.root, '.lql', 'in-use.json');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, '');
+    expect(await withFolder(folder.root, 'pulling', async () => 'in')).toBe('in');
   });
 
   it('is given back when the work fails', async () => {

@@ -3,8 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '../../../../server/api/client.ts';
-import { type ContentOptions, compareFolder, deployPlan } from '../../../../server/api/content/content-sync.ts';
-import { comparePromotion, planPromotion, readOverrides } from '../../../../server/api/content/promote.ts';
+import {
+  type ContentOptions,
+  compareFolder,
+  deployPlan,
+  planDeployment,
+} from '../../../../server/api/content/content-sync.ts';
+import {
+  comparePromotion,
+  overridesLeftOut,
+  planPromotion,
+  readOverrides,
+} from '../../../../server/api/content/promote.ts';
 import { endpoints } from '../../../../server/api/endpoints/index.ts';
 import { createSecret } from '../../../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../../../server/api/transport/undici.ts';
@@ -112,6 +122,26 @@ it('overwrites only what was chosen, and plans a policy without its query when t
   await deployPlan(one, other, { keepLock: true });
   const { data } = await other.account.client.call(endpoints.queries.get, { params: { queryId: 'Acme_Buckets' } });
   expect(data.queryText).toContain('ACCOUNT_ID');
+});
+
+it('counts overrides in promotions alone, and says what a plan of the files leaves out', async () => {
+  await writeFile(path.join(root, 'a.yaml'), JSON.stringify(policy));
+  await writeFile(path.join(root, 'b.yaml'), JSON.stringify({ queryId: 'Acme_Buckets', queryText }));
+  await writeFile(
+    path.join(root, 'lql.overrides.yaml'),
+    'accounts:\n  staging:\n    policies:\n      $account-buckets-1: { severity: low }\n',
+  );
+  const overrides = await readOverrides(root);
+  const request = { prune: false, overwrite: new Set<string>(), only: undefined };
+  const plan = planDeployment(await compareFolder(other), other, request);
+  expect(plan.operations.map(({ id, desired }) => [id, desired?.fields['severity']])).toEqual([
+    ['Acme_Buckets', undefined],
+    ['$account-buckets-1', 'high'],
+  ]);
+  expect(overridesLeftOut(plan, other, { overrides, label: 'staging' })).toEqual([
+    'policy $account-buckets-1: severity',
+  ]);
+  expect(overridesLeftOut(plan, other, { overrides, label: 'production' })).toEqual([]);
 });
 
 it('deletes nothing that only the other account has', async () => {

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import path from 'node:path';
 import { inspect } from 'node:util';
+import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApiClient } from '../../../../server/api/client.ts';
 import { endpoints } from '../../../../server/api/endpoints/index.ts';
@@ -12,8 +11,9 @@ import { createFetchTransport } from '../../../../server/api/transport/fetch.ts'
 import { createSecret } from '../../../../server/api/transport/redact.ts';
 import { networkError, type Transport } from '../../../../server/api/transport/transport.ts';
 import { createUndiciTransport } from '../../../../server/api/transport/undici.ts';
+import { createSelfSigned } from '../support/self-signed.ts';
 
-const pem = readFileSync(path.join(import.meta.dirname, '../support/self-signed.pem'), 'utf8');
+const certificate = createSelfSigned();
 const canary = '_canary0123456789abcdef';
 const transports: readonly [string, () => Transport][] = [
   ['undici', () => createUndiciTransport()],
@@ -45,7 +45,7 @@ async function listen(server: Server): Promise<number> {
 /** A service with a certificate of its own making, which counts what it is asked. */
 async function selfSigned(): Promise<{ readonly url: string; readonly requests: string[] }> {
   const requests: string[] = [];
-  const server = createHttpsServer({ key: pem, cert: pem }, (request, response) => {
+  const server = createHttpsServer(certificate, (request, response) => {
     requests.push(`${request.url} ${JSON.stringify(request.headers)}`);
     response.end('{}');
   });
@@ -67,6 +67,15 @@ async function failureAt(origin: string, transport: Transport): Promise<ApiError
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(canary);
   return error as ApiError;
 }
+
+it('the certificate signed by itself lacks nothing but trust', async () => {
+  const { url, requests } = await selfSigned();
+  const agent = new Agent({ connect: { ca: certificate.cert } });
+  cleanUps.push(() => agent.close());
+  for (const host of [url, url.replace('127.0.0.1', 'localhost')])
+    expect((await request(`${host}/there`, { dispatcher: agent })).statusCode).toBe(200);
+  expect(requests.map((line) => line.split(' ')[0])).toEqual(['/there', '/there']);
+});
 
 describe.each(transports)('by %s', (_, create) => {
   it('a certificate signed by itself is refused before anything is sent, with its cause and a way on', async () => {
