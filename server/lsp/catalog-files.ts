@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 
 /** A catalog of 2,300 datasources is about 2 MB; far more is no catalog. */
@@ -24,18 +24,20 @@ export function followJsonFile(path: string, onAnswer: (answer: FileAnswer) => v
     reading = reading.then(async () => onAnswer(await readJsonFile(path)));
   };
   read();
-  const watcher = watchFile(path, { interval: pollIntervalMs, persistent: false }, (now, before) => {
-    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size) read();
-  });
-  watcher.unref();
-  return () => unwatchFile(path);
+  const onStat: StatsListener = (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) read();
+  };
+  watchFile(path, { interval: pollIntervalMs, persistent: false }, onStat).unref();
+  return () => unwatchFile(path, onStat);
 }
 
 async function readJsonFile(path: string): Promise<FileAnswer> {
   try {
     const { size, mtimeMs } = await stat(path);
     if (size > maxBytes) return { kind: 'failed', reason: `it has ${size} bytes; at most ${maxBytes} are read` };
-    return { kind: 'content', value: JSON.parse(await readFile(path, 'utf8')), modifiedAt: mtimeMs };
+    // Some editors and shells put a byte order mark in front, which is no JSON.
+    const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+    return { kind: 'content', value: JSON.parse(text), modifiedAt: mtimeMs };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'failed', reason: 'it is not JSON' };
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

@@ -21,6 +21,10 @@ const shapes = {
   datasources: [Array.isArray, 'a list'],
   schemas: [isRecord, '{ [datasource]: columns }'],
   queryText: [isText, 'a text'],
+  previousResultIds: [
+    (value) => Array.isArray(value) && value.every((one) => isRecord(one) && isText(one['uri'])),
+    'a list of { uri, value }',
+  ],
 } as const satisfies Readonly<Record<string, readonly [Check, string]>>;
 
 type Field = keyof typeof shapes;
@@ -48,6 +52,8 @@ const needed: Readonly<Record<string, readonly Field[]>> = {
   'textDocument/documentLink': ['textDocument'],
   'textDocument/foldingRange': ['textDocument'],
   'textDocument/semanticTokens/full': ['textDocument'],
+  'textDocument/diagnostic': ['textDocument'],
+  'workspace/diagnostic': ['previousResultIds'],
   'workspace/symbol': ['query'],
   'lql/catalog': ['version', 'datasources'],
   'lql/schemas': ['version', 'schemas'],

@@ -13,8 +13,44 @@ import type { TextRange } from '../core/text/range.ts';
 import { completionKinds, markup, toRange, toTextEdits } from './convert.ts';
 import type { LanguageHost } from './language-host.ts';
 import type { OpenDocument } from './open-documents.ts';
+import type { RequestContext, WithPosition } from './request-context.ts';
 
-export interface CompletionRequests {
+/** Proposals, and their documentation when it is looked at. */
+export function registerCompletionRequests(context: RequestContext): void {
+  const { connection, capabilities, isVsCode, guard, onDocument, askForSchemas } = context;
+  const completion = createCompletionLists(capabilities, isVsCode);
+  connection.onCompletion(
+    onDocument(
+      'textDocument/completion',
+      { isIncomplete: false, items: [] },
+      (document, host, params: WithPosition & { context?: { triggerCharacter?: string } }) => {
+        const offset = document.content.offsetAt(params.position);
+        const { list, missingSchemas } = completion.complete(host, document, offset);
+        if (missingSchemas.length > 0) guard.run('lql/missingSchemas', () => askForSchemas(missingSchemas));
+        // A blank behind a colon asks for the value of a field; in a query a blank asks only where something new begins: popping up behind every word would be in the way.
+        if (
+          params.context?.triggerCharacter === ' ' &&
+          !opensByBlank(document, offset, host.at(document, offset) !== undefined)
+        )
+          return { isIncomplete: false, items: [] };
+        return list;
+      },
+    ),
+  );
+  connection.onCompletionResolve((item) => completion.resolve(item));
+}
+
+/** Behind `with`, `on`, `,`, `::` or an operator something must follow; elsewhere a blank is only a blank. */
+function opensByBlank(document: OpenDocument, offset: number, isInQuery: boolean): boolean {
+  const before = document.content.getText({
+    start: document.content.positionAt(Math.max(0, offset - 24)),
+    end: document.content.positionAt(offset),
+  });
+  if (!isInQuery) return /:\s$/.test(before);
+  return /(?:\b(?:with|on|in|and|or|not|like|rlike|ilike|is)|[=<>,({|+*/%-])\s+$/i.test(before);
+}
+
+interface CompletionLists {
   complete(
     host: LanguageHost,
     document: OpenDocument,
@@ -35,7 +71,7 @@ const plainForm: HostForm = { insertText: ({ insertText }) => insertText, edits:
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
 /** `retrigger`: the client knows VS Code's command that asks for proposals again. */
-export function createCompletionRequests(capabilities: ClientCapabilities, retrigger: boolean): CompletionRequests {
+function createCompletionLists(capabilities: ClientCapabilities, retrigger: boolean): CompletionLists {
   const completion = capabilities.textDocument?.completion;
   const snippets = completion?.completionItem?.snippetSupport === true;
   const resolves = completion?.completionItem?.resolveSupport?.properties.includes('documentation') === true;

@@ -9,8 +9,10 @@ import {
   type Range,
   SymbolKind,
   type TextEdit as WireTextEdit,
+  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Region, toDocumentEdits } from '../core/documents/region.ts';
 import type { ResourceKind } from '../core/documents/resources/resource-kinds.ts';
 import type { Severity } from '../core/language/diagnostics/diagnostic.ts';
 import type { CompletionKind } from '../core/language/features/completion/completion-item.ts';
@@ -19,6 +21,7 @@ import { plainText } from '../core/language/features/markdown.ts';
 import type { SemanticToken, SemanticTokenKind } from '../core/language/features/semantic-tokens.ts';
 import type { TextEdit } from '../core/text/edits.ts';
 import type { TextRange } from '../core/text/range.ts';
+import type { OpenDocument } from './open-documents.ts';
 
 export function toRange(content: TextDocument, range: TextRange): Range {
   return { start: content.positionAt(range.start), end: content.positionAt(range.end) };
@@ -26,6 +29,32 @@ export function toRange(content: TextDocument, range: TextRange): Range {
 
 export function toTextEdits(content: TextDocument, edits: readonly TextEdit[]): WireTextEdit[] {
   return edits.map(({ range, newText }) => ({ range: toRange(content, range), newText }));
+}
+
+/** Edits of a document in the version that it has now. */
+export function documentEdit({ uri, content }: OpenDocument, edits: readonly TextEdit[]): WorkspaceEdit {
+  return { documentChanges: [{ textDocument: { uri, version: content.version }, edits: toTextEdits(content, edits) }] };
+}
+
+/** Edits of a query as edits of its document; undefined where the document cannot hold what they write. */
+export function queryEdit(
+  document: OpenDocument,
+  region: Region,
+  edits: readonly TextEdit[],
+): WorkspaceEdit | undefined {
+  const outer = toDocumentEdits(region, edits);
+  return outer && documentEdit(document, outer);
+}
+
+/** The same edits for an editor that does not take them by versions of documents. */
+export function withoutVersions({ documentChanges = [] }: WorkspaceEdit): WorkspaceEdit {
+  const changes: { [uri: string]: WireTextEdit[] } = {};
+  for (const change of documentChanges) {
+    if (!('textDocument' in change)) continue;
+    const { uri } = change.textDocument;
+    changes[uri] = [...(changes[uri] ?? []), ...(change.edits as WireTextEdit[])];
+  }
+  return { changes };
 }
 
 /** Our Markdown as the editor takes it. */

@@ -66,6 +66,8 @@ export interface LanguageHost {
   mentions(document: OpenDocument): readonly Mention[];
   /** A file of the workspace, or undefined text when it is gone. */
   setFile(uri: string, text: string | undefined): void;
+  /** Which other documents give the ids of a document, too: another text whenever that has changed. */
+  toldByOthers(uri: string): string;
   /** What policies demand of queries; another text whenever that may have changed. */
   policyQueries(): string;
   forget(uri: string): void;
@@ -90,7 +92,7 @@ export interface LanguageHost {
 
 interface Kept {
   readonly content: OpenDocument['content'];
-  readonly version: number;
+  readonly revision: number;
   readonly found: readonly Region[];
   readonly host: HostKind | undefined;
   resources: readonly Diagnostic[] | undefined;
@@ -107,6 +109,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   const lintOptions = new Map<string, LintOptions>();
   const configs = new Map<string, LintConfig>();
   let base: { version: string; catalog: Catalog; fetchedAt: number | undefined } | undefined;
+  /** The catalog of the file as it is there, without the columns of the other file. */
+  let fileCatalog: Catalog | undefined;
   /** The abbreviation of the account in use; undefined where none is. */
   let knownPrefix: string | undefined;
   let fileSchemas: Readonly<Record<string, readonly Column[]>> = {};
@@ -121,12 +125,12 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
   };
 
   const keep = (document: OpenDocument): Kept => {
-    const { uri, languageId, content } = document;
+    const { uri, languageId, content, revision } = document;
     const known = kept.get(uri);
-    if (known?.content === content && known.version === content.version) return known;
+    if (known?.content === content && known.revision === revision) return known;
     const host = hostKindOf(languageId, pathOf(uri));
     const found = host === undefined ? [] : findRegions(content.getText(), host);
-    const fresh: Kept = { content, version: content.version, found, host, resources: undefined };
+    const fresh: Kept = { content, revision, found, host, resources: undefined };
     kept.set(uri, fresh);
     index.set(uri, readMentions(uri, content.getText(), host, found));
     policies.set(uri, readPolicyFacts(content.getText(), host));
@@ -203,7 +207,7 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     const known = lintOptions.get(id);
     if (known !== undefined && known.config === config && known.queryId === queryId) return known;
     const options: LintOptions = {
-      ...(config === undefined ? {} : { config, path: decodeURIComponent(uri.slice(folder.length)) }),
+      ...(config === undefined ? {} : { config, path: decoded(uri.slice(folder.length)) }),
       ...(queryId === undefined ? {} : { queryId }),
     };
     lintOptions.set(id, options);
@@ -239,13 +243,17 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       else filePolicies.set(uri, facts);
       if (!kept.has(uri)) policies.set(uri, facts);
     },
+    toldByOthers: (uri) =>
+      duplicateIds(index, uri)
+        .map(({ message }) => message)
+        .join('\n'),
     policyQueries: () => policies.fingerprint(),
     resourceDiagnostics,
     silenceResource: (document, diagnostic) =>
       dataForm(document) === 'yaml' ? silenceInYaml(document.content.getText(), diagnostic) : undefined,
     completeResources(document, offset, snippets) {
       if (dataForm(document) !== 'yaml') return undefined;
-      const queryIds = [...kept.values()].flatMap(({ found }) => found.flatMap(({ queryId }) => queryId ?? []));
+      const queryIds = [...index.all()].flatMap(({ kind, id }) => (kind === 'query' ? id : []));
       return completeResources(document.content.getText(), offset, { queryIds, snippets });
     },
     hoverResource: (document, offset) =>
@@ -283,10 +291,8 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
     },
     setCatalogFromFile(answer, modifiedAt, prefix) {
       if (base !== undefined && base.catalog.origin !== 'file') return base.catalog.datasources.size;
-      const catalog = withSchemas(
-        catalogFromDatasources(answer, { origin: 'file', vendorPrefix: prefix }),
-        fileSchemas,
-      );
+      fileCatalog = catalogFromDatasources(answer, { origin: 'file', vendorPrefix: prefix });
+      const catalog = withSchemas(fileCatalog, fileSchemas);
       base = { version: `file ${modifiedAt}`, catalog, fetchedAt: modifiedAt };
       apply(catalog);
       return catalog.datasources.size;
@@ -296,7 +302,9 @@ export function createLanguageHost(vendorPrefix: string, documentationUri?: stri
       if (version === undefined) fileSchemas = read;
       if (base === undefined || (version !== undefined && version !== base.version)) return version === undefined;
       if (version === undefined && base.catalog.origin !== 'file') return false;
-      base = { ...base, catalog: withSchemas(base.catalog, read) };
+      // A file says all there is, a client what is to be added.
+      const before = version === undefined ? (fileCatalog ?? base.catalog) : base.catalog;
+      base = { ...base, catalog: withSchemas(before, read) };
       apply(base.catalog);
       return true;
     },
@@ -399,6 +407,15 @@ function readMentions(
 
 function pathOf(uri: string): string {
   return uri.replace(/[?#].*$/, '');
+}
+
+/** A percent sign that escapes nothing stands for itself. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function ageInWords(milliseconds: number): string {

@@ -7,6 +7,8 @@ import {
 } from 'vscode-languageserver/node';
 import { faultOfParams } from './check-params.ts';
 
+export type RequestHandler<Params, Result> = (params: Params, token?: CancellationToken) => Promise<Result>;
+
 /**
  * The error boundary of one request or notification: whatever goes wrong inside is logged with the method's name and the error's own
  * words, and the editor gets the empty answer. Nothing of a document's text is logged.
@@ -16,7 +18,7 @@ export interface RequestGuard {
     method: string,
     empty: Result,
     handle: (params: Params) => Result | Promise<Result>,
-  ): (params: Params, token?: CancellationToken) => Promise<Result>;
+  ): RequestHandler<Params, Result>;
   run(method: string, handle: () => void | Promise<void>): void;
 }
 

@@ -9,9 +9,10 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { followJsonFile } from './catalog-files.ts';
-import { createCompletionRequests } from './completion-requests.ts';
 import { tokenLegend } from './convert.ts';
+import { asksForDiagnostics, createDiagnosticsAnswers, diagnosticProvider } from './diagnostics-answers.ts';
 import { createDiagnosticsPublisher } from './diagnostics-publisher.ts';
+import { createDocumentChecks } from './document-diagnostics.ts';
 import { registerFeatureRequests } from './feature-requests.ts';
 import type { LanguageHost, RegionView } from './language-host.ts';
 import { createOpenDocuments } from './open-documents.ts';
@@ -41,9 +42,12 @@ export function startLanguageServer(connection: Connection): void {
   const guard = createRequestGuard(connection);
   let options: InitializationOptions = {};
   let loading: Promise<LanguageHost> | undefined;
+  let policyQueries = '';
   const loadHost = async (): Promise<LanguageHost> => {
     const { createLanguageHost } = await import('./language-host.ts');
-    return createLanguageHost(options.vendorPrefix ?? 'SVC', options.documentationUri);
+    const language = createLanguageHost(options.vendorPrefix ?? 'SVC', options.documentationUri);
+    policyQueries = language.policyQueries();
+    return language;
   };
   const host = (): Promise<LanguageHost> => {
     loading ??= loadHost();
@@ -63,37 +67,47 @@ export function startLanguageServer(connection: Connection): void {
     const params: MissingSchemasParams = { version, datasources: missing };
     await connection.sendNotification(lqlMethods.missingSchemas, params);
   };
-  let policyQueries = '';
-  /** Queries that a policy uses are checked for more: when another document changes which those are, all are checked again. */
-  const recheckUsedQueries = async (): Promise<void> => {
-    const now = (await host()).policyQueries();
-    if (now === policyQueries) return;
-    policyQueries = now;
-    recheckAll();
+  const checks = createDocumentChecks(documents);
+  /**
+   * Queries that a policy uses are checked for more, and an id must be given once: when another document changes that, those it concerns are
+   * checked again.
+   */
+  const recheckDependents = async (): Promise<void> => {
+    const language = await host();
+    const now = language.policyQueries();
+    if (now === policyQueries) delivery.outdated(checks.takeOvertaken(language));
+    else {
+      policyQueries = now;
+      recheckAll();
+    }
   };
   const onChecked = (views: readonly RegionView[]): void => {
-    guard.run('lql/files', recheckUsedQueries);
+    guard.run('lql/files', recheckDependents);
     const names = views.flatMap(({ query }) => query.model.missingSchemas);
     if (names.length > 0) guard.run(lqlMethods.missingSchemas, () => askForSchemas(names));
   };
-  const publisher = createDiagnosticsPublisher(connection, documents, host, guard, onChecked);
-  const recheckAll = (): void => {
-    for (const document of documents.all()) publisher.schedule(document);
-  };
+  const deliveryServices = { connection, documents, checks, host, guard, onChecked };
+  let delivery = createDiagnosticsPublisher(deliveryServices);
+  const recheckAll = (): void => delivery.outdated([...documents.all()]);
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     options = readOptions(params.initializationOptions);
     const isVsCode = /visual studio code|vscode|code - oss|cursor|vscodium/i.test(params.clientInfo?.name ?? '');
-    const completion = createCompletionRequests(params.capabilities, isVsCode);
-    registerFeatureRequests(connection, {
+    registerFeatureRequests({
+      connection,
       documents,
       host,
       guard,
-      completion,
       capabilities: params.capabilities,
+      isVsCode,
       askForSchemas,
     });
-    return { capabilities, serverInfo: { name: 'LQL language server' } };
+    const asks = asksForDiagnostics(params.capabilities);
+    if (asks) delivery = createDiagnosticsAnswers(deliveryServices);
+    return {
+      capabilities: asks ? { ...capabilities, diagnosticProvider } : capabilities,
+      serverInfo: { name: 'LQL language server' },
+    };
   });
 
   connection.onInitialized(() => {
@@ -120,9 +134,11 @@ export function startLanguageServer(connection: Connection): void {
           guard.run('catalogFile', async () => {
             const language = await host();
             if (answer.kind === 'failed') {
-              connection.console.warn(
-                `The catalog file ${catalogFile} was not read: ${answer.reason}. Completion has no datasources.`,
-              );
+              const left =
+                language.catalogVersion === undefined
+                  ? 'Completion has no datasources.'
+                  : 'The catalog read before stays in use.';
+              connection.console.warn(`The catalog file ${catalogFile} was not read: ${answer.reason}. ${left}`);
               return;
             }
             const count = language.setCatalogFromFile(answer.value, answer.modifiedAt, vendorPrefix);
@@ -134,16 +150,21 @@ export function startLanguageServer(connection: Connection): void {
   });
 
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
-    publisher.schedule(documents.open(uri, languageId, version, text)),
+    delivery.changed(documents.open(uri, languageId, version, text)),
   );
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     const document = documents.change(uri, version, contentChanges);
-    if (document !== undefined) publisher.schedule(document);
+    if (document !== undefined) delivery.changed(document);
   });
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     documents.close(uri);
-    publisher.clear(uri);
-    guard.run('textDocument/didClose', async () => (await loading)?.forget(uri));
+    delivery.closed(uri);
+    checks.forget(uri);
+    guard.run('textDocument/didClose', async () => {
+      if (loading === undefined) return;
+      (await loading).forget(uri);
+      await recheckDependents();
+    });
   });
 
   connection.onRequest(
@@ -170,7 +191,7 @@ export function startLanguageServer(connection: Connection): void {
     guard.run(lqlMethods.files, async () => {
       const language = await host();
       for (const { uri, text } of files) language.setFile(uri, text);
-      await recheckUsedQueries();
+      await recheckDependents();
     }),
   );
   connection.onNotification(lqlMethods.keys, (params: KeysParams) =>
@@ -218,7 +239,7 @@ export function startLanguageServer(connection: Connection): void {
   );
 
   connection.onShutdown(() => {
-    publisher.dispose();
+    delivery.dispose();
     for (const end of ended) end();
   });
   connection.listen();

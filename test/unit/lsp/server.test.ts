@@ -19,7 +19,7 @@ import { parseMarkers } from '../../harness/markers.ts';
 import { repoRoot } from '../../harness/paths.ts';
 import { datasourcesAnswer } from '../core/language/features/support.ts';
 
-const uri = 'file:///work/query.lql';
+const uri = 'file:///project/query.lql';
 const open: { stop(): Promise<void> }[] = [];
 
 afterEach(async () => {
@@ -67,7 +67,7 @@ async function completionLabels(lsp: LspSession, marked: string, languageId?: st
 describe('keys of rows', () => {
   test('complete and are checked, for the catalog they belong to', async () => {
     const lsp = await withCatalog();
-    const at = 'file:///work/keys.lql';
+    const at = 'file:///project/keys.lql';
     const asked = await completionLabels(lsp, '{ source { AuditEvents } return { EVENT:$0x as X } }', undefined, at);
     expect(asked).not.toContain('userName');
     lsp.notify(lqlMethods.keys, {
@@ -238,7 +238,7 @@ describe('documents that hold queries', () => {
 
   test('completion, diagnostics and regions inside YAML', async () => {
     const lsp = await withCatalog();
-    const at = 'file:///work/query.yaml';
+    const at = 'file:///project/query.yaml';
     expect(await completionLabels(lsp, yaml, 'yaml', at)).toContain('KEY_ID');
     lsp.change(at, yaml.replace('$0', 'KEY_IDE'));
     const [error] = (await lsp.diagnostics(at)).filter(({ severity }) => severity === 1);
@@ -253,7 +253,7 @@ describe('documents that hold queries', () => {
 
   test('regions name the columns of the result, unless the service would have to name one', async () => {
     const lsp = await withCatalog();
-    const at = 'file:///work/columns.lql';
+    const at = 'file:///project/columns.lql';
     const columnsOf = async (returned: string): Promise<unknown> => {
       lsp.open(at, `{ source { CFG_KEYS } return { ${returned} } }`, 'lql');
       await lsp.diagnostics(at);
@@ -275,7 +275,7 @@ describe('documents that hold queries', () => {
 
   test('a misspelt field of a policy is reported with its fix, beside what is wrong with the query in it', async () => {
     const lsp = await withCatalog();
-    const at = 'file:///work/policy.yaml';
+    const at = 'file:///project/policy.yaml';
     const text =
       'policyId: $account-keys-1\nqueryId: Q\ntitle: t\nenabled: true\ndescription: d\nremediation: r\nalertEnabled: true\nseverty: high\nqueryText: |-\n  { source { CFG_KEYS } return { KEY_IDE } }\n';
     lsp.open(at, text, 'yaml');
@@ -294,7 +294,7 @@ describe('documents that hold queries', () => {
 
   test('an id that the vendor of the account in use keeps for itself is reported, and none before that is known', async () => {
     const lsp = await session({});
-    const at = 'file:///work/reserved.yaml';
+    const at = 'file:///project/reserved.yaml';
     const text = 'queryId: LW_Global_Keys\nqueryText: "{ source { A } return { B } }"\n';
     const found = async () => (await lsp.diagnostics(at)).filter(({ code }) => code === 'invalid-id').length;
     lsp.open(at, text, 'yaml');
@@ -316,9 +316,9 @@ describe('documents that hold queries', () => {
 
   test('fields and their values complete and hover outside of the query', async () => {
     const lsp = await withCatalog();
-    lsp.open('file:///work/q.yaml', 'queryId: Custom_Q\nqueryText: |-\n  { source { A } return { B } }\n', 'yaml');
-    await lsp.diagnostics('file:///work/q.yaml');
-    const at = 'file:///work/policy.yaml';
+    lsp.open('file:///project/q.yaml', 'queryId: Custom_Q\nqueryText: |-\n  { source { A } return { B } }\n', 'yaml');
+    await lsp.diagnostics('file:///project/q.yaml');
+    const at = 'file:///project/policy.yaml';
     const policy = 'policyId: a\npolicyType: Violation\ntitle: t\nenabled: true\n';
     expect(await completionLabels(lsp, `${policy}queryId: $0`, 'yaml', at)).toEqual(['Custom_Q']);
     expect(await completionLabels(lsp, `${policy}sev$0`, 'yaml', at)).toContain('severity');
@@ -329,7 +329,7 @@ describe('documents that hold queries', () => {
 
   test('text that is not LQL is left alone', async () => {
     const lsp = await withCatalog();
-    const at = 'file:///work/policy.yaml';
+    const at = 'file:///project/policy.yaml';
     lsp.open(at, 'queryText: |\n  package x\n  allow { input.y }\n---\nqueryText: |\n  {"version": "2.0.0"}\n', 'yaml');
     expect(await lsp.diagnostics(at)).toEqual([]);
     expect(await lsp.request(lqlMethods.regions, { textDocument: { uri: at } })).toEqual([]);
@@ -340,7 +340,7 @@ describe('edits from results', () => {
   const asked = { edit: 'filter', column: 'N', path: ['user', 'type'], value: { kind: 'string', text: 'x' } };
   test('reach the query inside YAML, in its own indentation', async () => {
     const lsp = await session();
-    const at = 'file:///work/queries.yaml';
+    const at = 'file:///project/queries.yaml';
     const text = 'queryId: Q\nqueryText: |-\n  {\n    source { A }\n    return { N }\n  }\n';
     lsp.open(at, text, 'yaml');
     const result = await lsp.request<{ kind: string; edits: WireTextEdit[] }>(lqlMethods.editQuery, {
@@ -366,8 +366,8 @@ describe('edits from results', () => {
 });
 
 describe('across documents', () => {
-  const policyUri = 'file:///work/policy.yaml';
-  const queryUri = 'file:///work/query.yaml';
+  const policyUri = 'file:///project/policy.yaml';
+  const queryUri = 'file:///project/query.yaml';
   const policy = 'policyId: $account-a-1\nqueryId: Custom_Q\ntitle: t\nenabled: true\n';
   // A policy needs `distinct` behind an expansion; a query of its own does not.
   const query =
@@ -398,7 +398,7 @@ describe('across documents', () => {
   test('a query is renamed wherever it stands, and linked from where it is used', async () => {
     const lsp = await withCatalog();
     const json = '{"policyId": "$account-b-1", "queryId": "Custom_Q", "title": "t", "enabled": true}';
-    const jsonUri = 'file:///work/policy.json';
+    const jsonUri = 'file:///project/policy.json';
     lsp.notify(lqlMethods.files, { files: [{ uri: queryUri, text: query }] });
     lsp.open(jsonUri, json, 'json');
     lsp.open(policyUri, policy, 'yaml');
@@ -436,7 +436,7 @@ describe('across documents', () => {
       ['Taken_Q', /is a query 'Taken_Q' already/],
     ] as const) {
       lsp.notify(lqlMethods.files, {
-        files: [{ uri: 'file:///work/taken.yaml', text: query.replace('Custom_Q', 'Taken_Q') }],
+        files: [{ uri: 'file:///project/taken.yaml', text: query.replace('Custom_Q', 'Taken_Q') }],
       });
       await expect(lsp.request('textDocument/rename', { textDocument, position, newName })).rejects.toThrow(reason);
     }
@@ -464,9 +464,9 @@ describe('across documents', () => {
 describe('the alert profile of a policy', () => {
   test('tells which columns its query must return, also from files that are not open', async () => {
     const lsp = await withCatalog();
-    const policyUri = 'file:///work/policy.yaml';
-    const profileUri = 'file:///work/profile.yaml';
-    const queryUri = 'file:///work/query.yaml';
+    const policyUri = 'file:///project/policy.yaml';
+    const profileUri = 'file:///project/profile.yaml';
+    const queryUri = 'file:///project/query.yaml';
     const profile = (subject: string): string =>
       `alertProfileId: Acme_P\nextends: SVC_P\nalerts:\n  - name: One\n    eventName: e\n    subject: '${subject}'\n    description: d\n`;
     const policy = 'policyId: $account-a-1\nqueryId: Custom_Q\ntitle: t\nenabled: true\nalertProfile: Acme_P.One\n';
@@ -666,7 +666,7 @@ describe('robustness', () => {
 
   test('a query can be looked into, also inside of YAML; elsewhere there is nothing to see', async () => {
     const lsp = await withCatalog();
-    const at = 'file:///work/inspect.yaml';
+    const at = 'file:///project/inspect.yaml';
     lsp.open(at, 'queryId: Custom_Q\nqueryText: |-\n  { source { CFG_KEYS } return { KEY_ID } }\n', 'yaml');
     const inspect = (line: number): Promise<{ text?: string }> =>
       lsp.request(lqlMethods.inspect, { textDocument: { uri: at }, position: { line, character: 5 } });

@@ -9,7 +9,7 @@ import { repoRoot } from '../../harness/paths.ts';
 import { datasourcesAnswer } from '../core/language/features/support.ts';
 
 // What is shipped, as any editor starts it: its own process, standard input and output, a catalog file.
-const uri = 'file:///work/query.lql';
+const uri = 'file:///project/query.lql';
 let folder: string;
 let session: Awaited<ReturnType<typeof startSpawnedSession>>;
 
@@ -60,10 +60,10 @@ test('hover', async () => {
 });
 
 test('a lint configuration sent by the client is read', async () => {
-  session.notify('lql/config', { folderUri: 'file:///work', text: '{ // comment\n "ignore": ["**"], }' });
+  session.notify('lql/config', { folderUri: 'file:///project', text: '{ // comment\n "ignore": ["**"], }' });
   session.change(uri, "{ source { CFG_KEYS } filter { KEY_ID like 'x' } return { KEY_ID } }");
   expect(await session.diagnostics(uri)).toEqual([]);
-  session.notify('lql/config', { folderUri: 'file:///work' });
+  session.notify('lql/config', { folderUri: 'file:///project' });
   session.change(uri, "{ source { CFG_KEYS } filter { KEY_ID like 'x' } return { KEY_ID, KEY_ID } }");
   expect((await session.diagnostics(uri)).length).toBeGreaterThan(0);
 });
