@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Handlers } from '../../api/endpoints/index.ts';
 import { endpoints } from '../../api/endpoints/index.ts';
+import { isRecord } from '../../core/is-record.ts';
 import { type IntegrationRecord, type SearchFilter, statelessRegistrySubtypes } from '../../core/resources/index.ts';
 import { commit, type RequestContext } from '../context.ts';
 import type { SearchRecord } from '../search/filters.ts';
@@ -198,14 +199,14 @@ const secretKeys =
   /^(secret|secretAccessKey|clientSecret|privateKey|apiKey|apiToken|password|hecToken|insertKey|apiIntgKey)$/;
 
 function withoutSecrets(data: { readonly [key: string]: unknown }): { [key: string]: unknown } {
-  const copy: { [key: string]: unknown } = {};
-  for (const [key, value] of Object.entries(data)) {
-    if (secretKeys.test(key)) copy[key] = '';
-    else if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      copy[key] = withoutSecrets({ ...value });
-    else copy[key] = value;
-  }
-  return copy;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, secretKeys.test(key) ? '' : withoutSecretsInside(value)]),
+  );
+}
+
+function withoutSecretsInside(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretsInside);
+  return isRecord(value) ? withoutSecrets(value) : value;
 }
 
 /** The data of the two types whose shape the specification shows. @throws ServiceError 400 */

@@ -26,6 +26,8 @@ export async function withFault(
     case 'truncate':
     case 'slow': {
       const response = await serve();
+      // Without a body there is nothing to disturb, and no length to tell.
+      if (response.body === null) return response;
       const bytes = new Uint8Array(await response.arrayBuffer());
       const headers = new globalThis.Headers(response.headers);
       headers.set('Content-Length', String(bytes.length));
@@ -44,17 +46,26 @@ function truncated(
   closeSocket: (() => void) | undefined,
 ): ReadableStream<Uint8Array> {
   let sent = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (!sent) {
-        sent = true;
-        controller.enqueue(bytes.slice(0, length));
-        return;
-      }
-      closeSocket?.();
-      controller.error(new Error('Truncated by plan.'));
+  // Asked one piece at a time, the server has written the first before it asks for the second.
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (!sent) {
+          sent = true;
+          controller.enqueue(bytes.slice(0, length));
+          return;
+        }
+        if (closeSocket === undefined) {
+          controller.error(new Error('Truncated by plan.'));
+          return;
+        }
+        // What was written leaves at the end of this turn. The closed socket then ends the stream: an error of ours would be reported.
+        await new Promise((resolve) => setImmediate(resolve));
+        closeSocket();
+      },
     },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 function slow(bytes: Uint8Array, piece: number, pause: number): ReadableStream<Uint8Array> {

@@ -16,6 +16,14 @@ export interface RateState {
 export interface RateLimiter {
   /** Takes a token of a user's bucket for a functionality, when there is one. `now` in milliseconds. */
   take(user: string, functionality: string, limit: number, now: number): RateState;
+  /** How the bucket stands, without taking anything. */
+  look(user: string, functionality: string, limit: number, now: number): RateState;
+}
+
+interface Bucket {
+  readonly moments: number[];
+  /** Index of the oldest moment that still counts. */
+  first: number;
 }
 
 /**
@@ -23,28 +31,36 @@ export interface RateLimiter {
  * of the last `limit` requests are remembered; that is at most 480 numbers a bucket.
  */
 export function createRateLimiter(): RateLimiter {
-  const buckets = new Map<string, { readonly moments: number[]; first: number }>();
+  const buckets = new Map<string, Bucket>();
+  const bucketOf = (user: string, functionality: string): Bucket => {
+    const key = `${user}\n${functionality}`;
+    let bucket = buckets.get(key);
+    if (bucket === undefined) {
+      bucket = { moments: [], first: 0 };
+      buckets.set(key, bucket);
+    }
+    return bucket;
+  };
+  const stateOf = (bucket: Bucket, limit: number, now: number): RateState => {
+    const { moments } = bucket;
+    while (bucket.first < moments.length && (moments[bucket.first] ?? 0) + windowMilliseconds <= now) bucket.first++;
+    if (bucket.first > 1024) {
+      moments.splice(0, bucket.first);
+      bucket.first = 0;
+    }
+    const used = moments.length - bucket.first;
+    const oldest = moments[bucket.first];
+    const resetSeconds = oldest === undefined ? 0 : Math.ceil((oldest + windowMilliseconds - now) / 1000);
+    return { allowed: used < limit, limit, remaining: Math.max(0, limit - used), resetSeconds };
+  };
   return {
     take(user, functionality, limit, now) {
-      const key = `${user}\n${functionality}`;
-      let bucket = buckets.get(key);
-      if (bucket === undefined) {
-        bucket = { moments: [], first: 0 };
-        buckets.set(key, bucket);
-      }
-      const { moments } = bucket;
-      while (bucket.first < moments.length && (moments[bucket.first] ?? 0) + windowMilliseconds <= now) bucket.first++;
-      if (bucket.first > 1024) {
-        moments.splice(0, bucket.first);
-        bucket.first = 0;
-      }
-      const used = moments.length - bucket.first;
-      const allowed = used < limit;
-      if (allowed) moments.push(now);
-      const oldest = moments[bucket.first] ?? now;
-      const resetSeconds = Math.ceil((oldest + windowMilliseconds - now) / 1000);
-      return { allowed, limit, remaining: limit - (allowed ? used + 1 : used), resetSeconds };
+      const bucket = bucketOf(user, functionality);
+      const { allowed } = stateOf(bucket, limit, now);
+      if (allowed) bucket.moments.push(now);
+      return { ...stateOf(bucket, limit, now), allowed };
     },
+    look: (user, functionality, limit, now) => stateOf(bucketOf(user, functionality), limit, now),
   };
 }
 

@@ -12,7 +12,7 @@ import { asServiceError, errorAnswer, type Headers, successAnswer } from './answ
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { readBody } from './body.ts';
 import { createPageStore } from './pages.ts';
-import { createRateLimiter, hourlyRequests, rateHeaders, unlimitedRequests } from './rate-limit.ts';
+import { createRateLimiter, hourlyRequests, type RateState, rateHeaders, unlimitedRequests } from './rate-limit.ts';
 import { createRouter, type Route } from './routing.ts';
 import { checkBody, checkParameters } from './validation.ts';
 
@@ -51,9 +51,10 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
   const secretHeader = secretHeaderName(settings.vendorPrefix);
   const executionLimit = Number(settings.switches['execute-rate']);
   const executions = new Set<AnyEndpoint>([endpoints.queries.execute, endpoints.queries.executeById]);
+  const limitOf = (endpoint: AnyEndpoint): number => (executions.has(endpoint) ? executionLimit : hourlyRequests);
 
   return async (request) => {
-    const full = { allowed: true, limit: hourlyRequests, remaining: hourlyRequests, resetSeconds: 0 };
+    const full = settings.rateLimit ? { ...unlimited, limit: hourlyRequests, remaining: hourlyRequests } : unlimited;
     const call: Call = { request, url: new URL(request.url), now: settings.now(), rateHeaders: rateHeaders(full) };
     try {
       return await serve(call);
@@ -69,13 +70,18 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
     if (route.kind === 'found' && route.endpoint.headers === 'token') return serveToken(call, route);
     if (route.kind !== 'found' && !mayBePage(call)) throw routeError(route, call);
     const key = authenticate(call);
+    // What is refused from here on took no token: the caller still hears how its bucket stands.
+    if (route.kind === 'found' && settings.rateLimit) {
+      const { functionality } = route.endpoint;
+      call.rateHeaders = rateHeaders(limiter.look(key.user, functionality, limitOf(route.endpoint), call.now));
+    }
     requireJson(call.request);
     const account = accountFor(call.request, key, settings);
     const page = servePage(call, key, account);
     if (page !== undefined) return page;
     if (route.kind !== 'found') throw routeError(route, call);
     const { endpoint, params } = route;
-    takeToken(call, key.user, endpoint.functionality, executions.has(endpoint) ? executionLimit : hourlyRequests);
+    takeToken(call, key.user, endpoint.functionality, limitOf(endpoint));
     const query = Object.fromEntries(call.url.searchParams);
     checkParameters(endpoint.params, params, false);
     checkParameters(endpoint.query, query, true);
@@ -132,9 +138,7 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
 
   /** @throws ServiceError 429 */
   function takeToken(call: Call, user: string, functionality: string, limit: number): void {
-    const state = settings.rateLimit
-      ? limiter.take(user, functionality, limit, call.now)
-      : { allowed: true, limit: unlimitedRequests, remaining: unlimitedRequests, resetSeconds: 0 };
+    const state = settings.rateLimit ? limiter.take(user, functionality, limit, call.now) : unlimited;
     call.rateHeaders = rateHeaders(state);
     if (state.allowed) return;
     throw new ServiceError(429, `Rate limit exceeded: ${limit} requests an hour. Wait ${state.resetSeconds} seconds.`);
@@ -146,6 +150,13 @@ export function createService({ settings, store, datasets, keys, lifetime }: Ser
     return { ...shared, user, now, signal: request.signal, origin: url.origin, secret };
   }
 }
+
+const unlimited: RateState = {
+  allowed: true,
+  limit: unlimitedRequests,
+  remaining: unlimitedRequests,
+  resetSeconds: 0,
+};
 
 /** A GET below the root may lead to a further page of a result, which no definition knows. */
 function mayBePage({ request, url }: Call): boolean {

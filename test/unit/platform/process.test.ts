@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bundlePlatform } from './bundle-platform.ts';
 
 interface Announcement {
   readonly url: string;
@@ -24,17 +24,7 @@ const work = mkdtempSync(path.join(os.tmpdir(), 'platform-process-'));
 const bundle = path.join(work, 'platform.cjs');
 const children: ChildProcess[] = [];
 
-beforeAll(async () => {
-  await build({
-    entryPoints: [path.join(import.meta.dirname, '../../../server/platform/main.ts')],
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22.19',
-    logLevel: 'error',
-  });
-}, 120_000);
+beforeAll(() => bundlePlatform(bundle), 120_000);
 
 afterEach(async () => {
   for (const child of children.splice(0)) {

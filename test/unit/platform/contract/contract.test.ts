@@ -5,6 +5,7 @@ import { type AnyEndpoint, parameterNames } from '../../../../server/api/endpoin
 import { allEndpoints } from '../../../../server/api/endpoints/index.ts';
 import { writeExact } from '../../../../server/api/transport/json.ts';
 import { ErrorBody } from '../../../../server/core/resources/index.ts';
+import { policyBody } from '../bodies.ts';
 import { type Answer, createClock, noon, readAnswer, type SignedIn, signIn } from '../signed-in.ts';
 import { fitting, type Pool, spoiled } from './from-schema.ts';
 
@@ -54,15 +55,7 @@ async function fill({ app, call }: SignedIn): Promise<Pool> {
     extends: 'SVC_CFG_AWS_DEFAULT_PROFILE',
     alerts: [{ name: 'Known_Template', eventName: 'e', description: 'd', subject: 's' }],
   });
-  const policy = {
-    queryId: 'Known_Query',
-    title: 't',
-    enabled: true,
-    description: 'd',
-    remediation: 'r',
-    severity: 'low',
-    alertEnabled: true,
-  };
+  const policy = { ...policyBody, queryId: 'Known_Query' };
   await create('/Policies', { ...policy, policyId: 'known-1' });
   const exception = await create('/Exceptions?policyId=harborline-known-1', {
     constraints: [{ fieldKey: 'accountIds', fieldValues: ['1'] }],

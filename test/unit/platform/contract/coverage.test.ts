@@ -17,6 +17,7 @@ import {
 } from '../../../../server/core/resources/index.ts';
 import { operations } from '../../../../server/platform/handlers/index.ts';
 import { createPageStore } from '../../../../server/platform/http/pages.ts';
+import { policyBody, queryText } from '../bodies.ts';
 import { createClock, noon, readAnswer, requestToken, type SignedIn, signIn } from '../signed-in.ts';
 
 /** One printed table of what the platform covers: operations, expressions, every value of every enumeration, every limit. */
@@ -26,16 +27,6 @@ afterAll(() => console.log(['the platform covers:', ...lines].join('\n')));
 const day = 86_400_000;
 const hour = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
-const queryText = '{ source { SVC_CFG_AWS_S3 } return { ARN as RESOURCE_KEY } }';
-const policy = {
-  queryId: 'Q',
-  title: 't',
-  enabled: true,
-  description: 'd',
-  remediation: 'r',
-  severity: 'low',
-  alertEnabled: true,
-};
 
 async function ready(): Promise<SignedIn> {
   const platform = await signIn();
@@ -94,7 +85,7 @@ const enumerations: readonly (readonly [
     'alert severities',
     alertSeverities,
     async ({ call }, value) => {
-      await call('POST', '/Policies', { ...policy, severity: String(value).toLowerCase() });
+      await call('POST', '/Policies', { ...policyBody, severity: String(value).toLowerCase() });
       const found = await call('POST', '/Alerts/search', { filters: [{ field: 'severity', expression: 'eq', value }] });
       return found.status === 204 ? 404 : found.status;
     },
@@ -117,13 +108,13 @@ const enumerations: readonly (readonly [
   [
     'policy severities',
     policySeverities,
-    async ({ call }, severity) => (await call('POST', '/Policies', { ...policy, severity })).status,
+    async ({ call }, severity) => (await call('POST', '/Policies', { ...policyBody, severity })).status,
     [201],
   ],
   [
     'evaluation frequencies',
     evaluationFrequencies,
-    async ({ call }, evalFrequency) => (await call('POST', '/Policies', { ...policy, evalFrequency })).status,
+    async ({ call }, evalFrequency) => (await call('POST', '/Policies', { ...policyBody, evalFrequency })).status,
     [201],
   ],
   [
@@ -302,7 +293,7 @@ const limits: readonly Limit[] = [
   [
     'records a policy run yields, at least',
     '1',
-    async (offset) => (await (await ready()).call('POST', '/Policies', { ...policy, limit: 1 + offset })).status,
+    async (offset) => (await (await ready()).call('POST', '/Policies', { ...policyBody, limit: 1 + offset })).status,
     [400, 201, 201],
   ],
   [
@@ -344,7 +335,7 @@ const limits: readonly Limit[] = [
       const platform = await signIn();
       const wide = '{ source { SVC_CFG_AWS_S3 } return distinct { ARN as RESOURCE_KEY } }';
       await platform.call('POST', '/Queries', { queryId: 'Q', queryText: wide });
-      await platform.call('POST', '/Policies', { ...policy, severity: 'info', limit: 3 + offset });
+      await platform.call('POST', '/Policies', { ...policyBody, severity: 'info', limit: 3 + offset });
       const filters = [{ field: 'severity', expression: 'eq', value: 'Info' }];
       const [alert] = (await platform.call('POST', '/Alerts/search', { filters })).body.data;
       return (await platform.call('GET', `/Alerts/${alert.alertId}?scope=Events`)).body.data.length;
@@ -370,14 +361,15 @@ const limits: readonly Limit[] = [
     'letters of a chosen policy id',
     '16',
     async (offset) =>
-      (await (await ready()).call('POST', '/Policies', { ...policy, policyId: 'x'.repeat(16 + offset) })).status,
+      (await (await ready()).call('POST', '/Policies', { ...policyBody, policyId: 'x'.repeat(16 + offset) })).status,
     [201, 201, 400],
   ],
   [
     'digits of a chosen policy id',
     '8',
     async (offset) =>
-      (await (await ready()).call('POST', '/Policies', { ...policy, policyId: `x-${'1'.repeat(8 + offset)}` })).status,
+      (await (await ready()).call('POST', '/Policies', { ...policyBody, policyId: `x-${'1'.repeat(8 + offset)}` }))
+        .status,
     [201, 201, 400],
   ],
   [

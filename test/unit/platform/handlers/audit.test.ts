@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../../../server/api/endpoints/index.ts';
+import { policyBody, queryText } from '../bodies.ts';
 import { type SignedIn, signIn } from '../signed-in.ts';
 
-const queryText = '{ source { SVC_CFG_AWS_S3 } return { ARN as RESOURCE_KEY } }';
-const policy = {
-  queryId: 'Q',
-  title: 't',
-  enabled: true,
-  description: 'd',
-  remediation: 'r',
-  severity: 'low',
-  alertEnabled: true,
-};
 const webhook = { name: 'n', type: 'Webhook', enabled: 1, data: {} };
 const cloud = { name: 'n', type: 'AzureCfg', enabled: 1, data: {} };
 const registry = { name: 'n', type: 'ContVulnCfg', enabled: 1, data: { registryType: 'GHCR' } };
@@ -31,7 +22,7 @@ const writes: readonly Write[] = [
   ['alertProfiles.updateTemplate', 'PATCH', '/AlertProfiles/P/AlertTemplates/T', { subject: 'x' }],
   ['alertProfiles.deleteTemplate', 'DELETE', '/AlertProfiles/P/AlertTemplates/T'],
   ['alertProfiles.delete', 'DELETE', '/AlertProfiles/P'],
-  ['policies.create', 'POST', '/Policies', { ...policy, policyId: 'p' }],
+  ['policies.create', 'POST', '/Policies', { ...policyBody, policyId: 'p' }],
   ['policies.update', 'PATCH', '/Policies/harborline-p', { severity: 'high' }],
   ['policies.updateMany', 'PATCH', '/Policies', [{ policyId: 'harborline-p', enabled: true }]],
   ['exceptions.create', 'POST', '/Exceptions?policyId=harborline-p', { constraints }],

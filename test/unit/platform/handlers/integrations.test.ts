@@ -95,6 +95,14 @@ describe('integrations', () => {
     expect(created.body.data.data.credentials).toMatchObject({ clientId: 'c', privateKey: '' });
   });
 
+  test('no credential is given back, however deep or under whatever key it lies', async () => {
+    const { call } = await signIn();
+    const secrets = '{"accounts":[{"id":"1","password":"hidden"}],"__proto__":{"apiToken":"hidden","kept":"yes"}}';
+    const record = `{"name":"n","type":"AzureCfg","enabled":1,"data":${secrets}}`;
+    const { body } = await call('POST', '/CloudAccounts', record);
+    expect(JSON.stringify(body.data.data)).toBe(secrets.replaceAll('"hidden"', '""'));
+  });
+
   test('the two shapes the specification shows are checked', async () => {
     const { call } = await signIn();
     const create = (type: string, value: object, path = '/AlertChannels') =>

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { policyBody, queryText } from '../bodies.ts';
+import { bundlePlatform } from '../bundle-platform.ts';
 import { signIn } from '../signed-in.ts';
 
 /**
@@ -16,15 +17,7 @@ const bundle = path.join(work, 'platform.cjs');
 const hook = path.join(work, 'hook.cjs');
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [path.join(import.meta.dirname, '../../../../server/platform/main.ts')],
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22.19',
-    logLevel: 'error',
-  });
+  await bundlePlatform(bundle);
   writeFileSync(
     hook,
     `const fs = require('node:fs');
@@ -47,17 +40,7 @@ for (const name of ['appendFileSync', 'writeFileSync', 'renameSync']) {
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-const queryText = '{ source { SVC_CFG_AWS_S3 } return { ARN as RESOURCE_KEY } }';
-const policy = {
-  policyId: 'kept',
-  queryId: 'One',
-  title: 't',
-  enabled: true,
-  description: 'd',
-  remediation: 'r',
-  severity: 'low',
-  alertEnabled: true,
-};
+const policy = { ...policyBody, policyId: 'kept', queryId: 'One' };
 
 /** Content as the operations below leave it: what is compared after the end. */
 interface Content {
