@@ -8,6 +8,8 @@ export interface QueryEditors extends vscode.Disposable {
   /** The active editor when it shows a document that may hold queries. */
   readonly active: vscode.TextEditor | undefined;
   readonly onDidChangeActive: vscode.Event<vscode.TextEditor | undefined>;
+  /** The active editor, or, where something else than a text is in front (the walkthrough), that of the query last worked on. */
+  activeOrRecent(): Promise<vscode.TextEditor | undefined>;
   /** Resolves at once when such a document is open, else when the first one is opened. */
   whenFirst(then: () => void): void;
 }
@@ -55,6 +57,7 @@ function isHost({ languageId, uri }: vscode.TextDocument): boolean {
 export function createQueryEditors(): QueryEditors {
   const changed = new vscode.EventEmitter<vscode.TextEditor | undefined>();
   let active: vscode.TextEditor | undefined;
+  let recent: vscode.Uri | undefined;
   let waiting: (() => void)[] = [];
   let pending: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,6 +66,7 @@ export function createQueryEditors(): QueryEditors {
     const next = editor && mayHoldQueries(editor.document) ? editor : undefined;
     if (next === active) return;
     active = next;
+    recent = active?.document.uri ?? recent;
     void vscode.commands.executeCommand('setContext', 'lql.editorHasQuery', active !== undefined);
     changed.fire(active);
   };
@@ -96,6 +100,12 @@ export function createQueryEditors(): QueryEditors {
       return active;
     },
     onDidChangeActive: changed.event,
+    async activeOrRecent() {
+      const viewColumn = recent && columnOf(recent);
+      if (active || vscode.window.activeTextEditor || !recent || viewColumn === undefined) return active;
+      const editor = await vscode.window.showTextDocument(recent, { viewColumn });
+      return mayHoldQueries(editor.document) ? editor : undefined;
+    },
     whenFirst(then) {
       waiting.push(then);
       for (const document of vscode.workspace.textDocuments) opened(document);
@@ -105,4 +115,11 @@ export function createQueryEditors(): QueryEditors {
       for (const subscription of subscriptions) subscription.dispose();
     },
   };
+}
+
+/** Where a document has a tab; undefined where it has none. */
+function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  return vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  )?.viewColumn;
 }

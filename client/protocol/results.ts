@@ -124,8 +124,26 @@ export interface CellRange {
   readonly lastColumn: number;
 }
 
+/** A cell that has the text looked for, in positions as shown, and how many such cells come before it. */
+export interface CellMatch {
+  readonly row: number;
+  readonly position: number;
+  readonly index: number;
+}
+
+export interface ColumnValue {
+  readonly text: string | null;
+  readonly count: number;
+}
+
 export type ToResultsView =
-  | { readonly kind: 'state'; readonly tabs: readonly RunTab[]; readonly run: RunView | undefined }
+  | {
+      readonly kind: 'state';
+      readonly tabs: readonly RunTab[];
+      readonly run: RunView | undefined;
+      /** Whether rows over time are shown; undefined where nobody said: then it is the view's height that decides. */
+      readonly bars?: boolean | undefined;
+    }
   | {
       readonly kind: 'rows';
       readonly runId: string;
@@ -147,13 +165,40 @@ export type ToResultsView =
       readonly statistics: ColumnStatistics;
     }
   | { readonly kind: 'histogram'; readonly runId: string; readonly histogram: TimeHistogram | undefined }
+  | {
+      readonly kind: 'values';
+      readonly runId: string;
+      readonly column: number;
+      /** The most frequent values first, among the rows that pass all filters but the column's own; `null` is a null of the service. */
+      readonly values: readonly ColumnValue[];
+      /** There are more, or some are too long to be told from one another in a list. */
+      readonly incomplete: boolean;
+    }
+  | {
+      readonly kind: 'found';
+      readonly runId: string;
+      readonly revision: number;
+      readonly text: string;
+      /** The next one; undefined when no cell has the text. */
+      readonly match: CellMatch | undefined;
+      /** Cells that have the text. */
+      readonly count: number;
+    }
   | { readonly kind: 'filterError'; readonly runId: string; readonly message: string }
   | { readonly kind: 'announce'; readonly text: string };
 
 export type FromResultsView =
   | { readonly kind: 'ready' }
   | {
-      readonly kind: 'activate' | 'close' | 'togglePin' | 'toggleKeep' | 'cancel' | 'openBeside' | 'rename';
+      readonly kind:
+        | 'activate'
+        | 'close'
+        | 'closeOthers'
+        | 'togglePin'
+        | 'toggleKeep'
+        | 'cancel'
+        | 'openBeside'
+        | 'rename';
       readonly runId: string;
     }
   | { readonly kind: 'action'; readonly runId: string; readonly action: string }
@@ -168,6 +213,17 @@ export type FromResultsView =
   | { readonly kind: 'getRow'; readonly runId: string; readonly revision: number; readonly row: number }
   | { readonly kind: 'getStatistics'; readonly runId: string; readonly column: number }
   | { readonly kind: 'getHistogram'; readonly runId: string }
+  | { readonly kind: 'getValues'; readonly runId: string; readonly column: number }
+  /** Looks for the next cell that contains a text, without case, behind or before a cell, both in positions as shown. */
+  | {
+      readonly kind: 'find';
+      readonly runId: string;
+      readonly revision: number;
+      readonly text: string;
+      readonly from: { readonly row: number; readonly column: number };
+      readonly backwards: boolean;
+    }
+  | { readonly kind: 'showBars'; readonly shown: boolean }
   | {
       readonly kind: 'arrange';
       readonly runId: string;

@@ -92,7 +92,8 @@ function present(state: SessionState): Presented {
 }
 
 // Names and messages come from settings and from the service: they are text here, never markup or links.
-function tooltipOf({ profile, budget, tokenIssuedAt }: ApiSession, explanation: string): vscode.MarkdownString {
+function tooltipOf(session: ApiSession, explanation: string): vscode.MarkdownString {
+  const { profile } = session;
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(`${profileLabel(profile)}\n`);
   if (profile.kind === 'local') tooltip.appendText('Sample data on this computer. No account is needed.\n');
@@ -103,9 +104,25 @@ function tooltipOf({ profile, budget, tokenIssuedAt }: ApiSession, explanation: 
     if (profile.readOnly) tooltip.appendText('Read only: writes are refused before they are sent.\n');
   }
   tooltip.appendText(`\n${explanation}`);
+  const { budget, tokenIssuedAt } = session;
   if (tokenIssuedAt !== undefined) tooltip.appendText(`\nAccess token: issued ${ageOf(tokenIssuedAt, Date.now())}.`);
   for (const line of describeBudget(budget)) tooltip.appendText(`\n${line}`);
   return tooltip;
+}
+
+/** How the account in use is, on one line of a picker: catalog, token, and what is left of the hour. */
+export function describeAccount({ state, budget, tokenIssuedAt }: ApiSession, now = Date.now()): string {
+  const parts = [
+    state.kind === 'ready' ? `catalog read ${ageOf(state.catalog.fetchedAt, now)}` : present(state).explanation,
+  ];
+  if (tokenIssuedAt !== undefined) parts.push(`token issued ${ageOf(tokenIssuedAt, now)}`);
+  if (budget) {
+    const { limit, remaining, resetsAt, queued } = budget;
+    const left = remaining > 0 || resetsAt === undefined;
+    parts.push(left ? `${remaining} of ${limit} runs left in this hour` : `no run left until ${clockTime(resetsAt)}`);
+    if (queued > 0) parts.push(`${queued} waiting`);
+  }
+  return parts.join(' · ');
 }
 
 /** Runs that are left of the hour, when more come, and how many wait. */

@@ -6,7 +6,8 @@ import { messageOf, UserError } from '../../infrastructure/errors.ts';
 import { plainLabel, plainMessage } from '../../infrastructure/plain-text.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import type { FoundAccount } from '../../infrastructure/session/vendor-cli-profiles.ts';
-import { addProfiles, freeName, profileOf, tryKey } from './sign-in.ts';
+import { createQuestions } from './ask.ts';
+import { addProfiles, askClass, freeName, type ProfileEntry, profileOf, tryKey } from './sign-in.ts';
 
 /**
  * Takes over accounts that the vendor's command line tool already knows. Only those the person picks, and each key is
@@ -24,7 +25,7 @@ export async function importAccounts(session: ApiSession): Promise<void> {
       })),
       {
         label: '$(file) Choose a downloaded key file…',
-        description: 'JSON, as the console gives it',
+        description: 'JSON or text, as the console gives it',
         account: fromKeyFile,
       },
     ],
@@ -35,11 +36,18 @@ export async function importAccounts(session: ApiSession): Promise<void> {
   );
   const account = await picked?.account();
   if (!account) return;
-  const entry = {
-    name: freeName(account.name === 'default' ? hostOf(account) : account.name, taken),
+  const name = freeName(/^(?:default|environment)$/.test(account.name) ? hostOf(account) : account.name, taken);
+  // The tool knows no production: whoever is asked once is warned from then on.
+  const accountClass = await askClass(createQuestions(`Import ${name}`), undefined);
+  if (!accountClass) return;
+  const entry: ProfileEntry = {
+    name,
     baseUrl: account.origin,
     vendorPrefix: 'LW',
+    ...(account.account ? { account: account.account } : {}),
     ...(account.subAccount ? { subAccount: account.subAccount } : {}),
+    ...(account.organization ? { organization: true } : {}),
+    ...accountClass,
   };
   const { datasources } = await tryKey(session, profileOf(entry), { keyId: account.keyId, secret: account.secret });
   await addProfiles([entry]);
@@ -67,16 +75,26 @@ async function fromKeyFile(): Promise<FoundAccount | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
       title: 'Downloaded key file',
-      filters: { JSON: ['json'] },
+      filters: { 'Key files': ['json', 'txt'], 'All files': ['*'] },
       canSelectMany: false,
     })) ?? [];
   if (!file) return undefined;
-  const { accountFromKeyFile } = await import('../../infrastructure/session/vendor-cli-profiles.ts');
-  const account = accountFromKeyFile(Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8'));
-  if (typeof account === 'string') throw new UserError(account);
-  return account;
+  const { accountOfKey, readKeyFile } = await import('../../infrastructure/session/vendor-cli-profiles.ts');
+  const found = readKeyFile(Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8'));
+  if (typeof found === 'string') throw new UserError(found);
+  if ('origin' in found) return found;
+  const answer = await createQuestions('Import a key').text({
+    prompt: `The account of the key ${found.keyId}`,
+    placeholder: 'acme, acme.fra, or the address',
+    check: (text) => {
+      const checked = accountOfKey(text, found);
+      return typeof checked === 'string' ? checked : undefined;
+    },
+  });
+  const account = answer ? accountOfKey(answer, found) : undefined;
+  return typeof account === 'string' ? undefined : account;
 }
 
-function hostOf({ origin }: FoundAccount): string {
-  return new URL(origin).hostname.split('.')[0] ?? origin;
+function hostOf({ account, origin }: FoundAccount): string {
+  return account ?? new URL(origin).hostname.split('.')[0] ?? origin;
 }

@@ -3,16 +3,22 @@ import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { type Profile, profileLabel, profilesSetting } from '../../infrastructure/session/profile.ts';
-import { createAccountStatus } from './account-status.ts';
+import type { SessionState } from '../../infrastructure/session/session.ts';
+import { createAccountStatus, describeAccount } from './account-status.ts';
 import { registerAccountsMenu } from './authentication.ts';
 import { importAccounts } from './import-accounts.ts';
 import { removeProfile, signIn } from './sign-in.ts';
-import { considerSuggestion } from './suggestion.ts';
+import { watchSuggestion } from './suggestion.ts';
 
 /** Which account this window talks to: shown, switched, signed in to. */
-export function activateConnections({ context, commands, session }: Services, editors: QueryEditors): void {
+export function activateConnections(services: Services, editors: QueryEditors): void {
+  const { context, commands, session } = services;
   context.subscriptions.push(createAccountStatus(session, editors), registerAccountsMenu(session));
-  void commands.guard('Considering the suggested account', () => considerSuggestion(context, session));
+  const tellSignedIn = ({ kind }: SessionState): void => {
+    const signedIn = kind === 'ready' && session.profile.kind === 'remote';
+    void vscode.commands.executeCommand('setContext', 'lql.signedIn', signedIn);
+  };
+  context.subscriptions.push(session.onDidChange(tellSignedIn), watchSuggestion(services));
 
   commands.register('lql.signIn', (name: unknown) => signIn(session, typeof name === 'string' ? name : undefined));
   commands.register('lql.importAccount', () => importAccounts(session));
@@ -64,6 +70,8 @@ async function pickAccount(session: Services['session']): Promise<AccountItem | 
   const items: AccountItem[] = ordered.map((profile) => ({
     label: `${isCurrent(profile) ? '$(check) ' : ''}${plainLabel(profileLabel(profile))}`,
     description: describe(profile),
+    // What the status bar tells by a hover, for whoever works by keyboard.
+    ...(isCurrent(profile) ? { detail: plainLabel(describeAccount(session)) } : {}),
     act: () => session.use(profile),
   }));
   for (const { name, message } of problems) {

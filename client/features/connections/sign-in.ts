@@ -15,10 +15,11 @@ import { readSetting, writeUserSetting } from '../../infrastructure/settings.ts'
 import { type Choice, createQuestions, type Questions } from './ask.ts';
 
 /** What a profile looks like in the user's settings. */
-interface ProfileEntry {
+export interface ProfileEntry {
   readonly name: string;
   readonly baseUrl: string;
   readonly vendorPrefix: string;
+  readonly account?: string;
   readonly subAccount?: string;
   readonly organization?: true;
   readonly environment?: Environment;
@@ -176,6 +177,23 @@ async function askProfile(
   const subAccount =
     scope === 'sub' ? await questions.text({ prompt: 'Name of the sub-account', check: required }) : undefined;
   if (scope === 'sub' && !subAccount) return undefined;
+  const accountClass = await askClass(questions, before);
+  if (!accountClass) return undefined;
+  return {
+    name,
+    baseUrl: origin,
+    vendorPrefix,
+    ...(subAccount ? { subAccount } : {}),
+    ...(scope === 'organization' ? { organization: true } : {}),
+    ...accountClass,
+  };
+}
+
+/** What kind of account it is, and whether it may be written to: what makes production unmistakable. Undefined when the person leaves. */
+export async function askClass(
+  questions: Questions,
+  before: ProfileEntry | undefined,
+): Promise<Pick<ProfileEntry, 'environment' | 'readOnly'> | undefined> {
   const kinds: readonly Choice<Environment>[] = [
     { label: 'Production', description: 'Shown in red wherever something is run or written.', value: 'production' },
     { label: 'Staging', value: 'staging' },
@@ -193,11 +211,6 @@ async function askProfile(
   ]);
   if (readOnly === undefined) return undefined;
   return {
-    name,
-    baseUrl: origin,
-    vendorPrefix,
-    ...(subAccount ? { subAccount } : {}),
-    ...(scope === 'organization' ? { organization: true } : {}),
     ...(environment === 'none' ? {} : { environment }),
     ...(readOnly ? { readOnly: true } : {}),
   };

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { plainMessage } from '../../infrastructure/plain-text.ts';
+import type { Services } from '../../infrastructure/services.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
 import { parseString, type Setting } from '../../infrastructure/setting.ts';
-import { readSetting } from '../../infrastructure/settings.ts';
+import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
 
 /** A name and nothing else: a workspace may say which of the person's own accounts its content is for, never where that is. */
 const suggestionSetting: Setting<string> = {
@@ -11,10 +12,21 @@ const suggestionSetting: Setting<string> = {
   parse: parseString,
 };
 
+/** Considers the suggestion now, and again when it changes or the workspace comes to be trusted. */
+export function watchSuggestion({ context, commands, session }: Services): vscode.Disposable {
+  const consider = (): void =>
+    void commands.guard('Considering the suggested account', () => considerSuggestion(context, session));
+  consider();
+  return vscode.Disposable.from(
+    onSettingChange(suggestionSetting, consider),
+    vscode.workspace.onDidGrantWorkspaceTrust(consider),
+  );
+}
+
 const answeredKey = 'lql.suggestionsAnswered';
 
 /** Asks once a folder and name whether the account that the workspace suggests shall be used. */
-export async function considerSuggestion(context: vscode.ExtensionContext, session: ApiSession): Promise<void> {
+async function considerSuggestion(context: vscode.ExtensionContext, session: ApiSession): Promise<void> {
   const name = readSetting(suggestionSetting);
   if (name === '' || name === session.profile.name || !vscode.workspace.isTrusted) return;
   const suggested = session.profiles().profiles.find((profile) => profile.name === name);

@@ -5,8 +5,8 @@ export interface Question<Answer> {
   /** What happens when nothing is chosen. */
   readonly wayOut: string;
   readonly choices: readonly { readonly label: string; readonly detail: string; readonly answer: Answer }[];
-  /** Why it is asked. */
-  readonly reasons: readonly string[];
+  /** Why it is asked, and of what: what is worst comes first, as a narrow window cuts the rest. */
+  readonly reasons: readonly { readonly label: string; readonly detail?: string }[];
   /** What it is about, line by line: the question covers what is written behind it. */
   readonly about?: readonly string[];
 }
@@ -20,7 +20,8 @@ export async function askWithWayOut<Answer>(question: Question<Answer>): Promise
   const { title, wayOut, choices, reasons, about = [] } = question;
   const items: Item[] = [{ label: '$(close) Cancel', detail: wayOut }, ...choices];
   if (reasons.length > 0) items.push({ label: 'why this is asked', kind: vscode.QuickPickItemKind.Separator });
-  for (const reason of reasons.slice(0, maxReasons)) items.push({ label: `$(warning) ${reason}` });
+  for (const { label, detail } of reasons.slice(0, maxReasons))
+    items.push({ label: `$(warning) ${label}`, ...(detail === undefined ? {} : { detail }) });
   if (reasons.length > maxReasons)
     items.push({ label: `$(warning) … and ${reasons.length - maxReasons} more, in the plan` });
   if (about.length > 0) items.push({ label: 'what changes', kind: vscode.QuickPickItemKind.Separator });

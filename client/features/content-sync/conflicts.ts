@@ -1,32 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { keepText } from '../../../server/api/content/content-folder.ts';
-import {
-  abortMerge,
-  acknowledge,
-  beginMerge,
-  forget,
-  hunksOf,
-  type MergeState,
-  type PendingMerge,
-  removalOf,
-  settleMerges,
-} from '../../../server/api/content/merges.ts';
+import { abortMerge, acknowledge, forget, type MergeState, removalOf } from '../../../server/api/content/merges.ts';
 import type { Comparison } from '../../../server/core/content/compare.ts';
 import { contentKey } from '../../../server/core/content/content-object.ts';
-import { conflictsIn } from '../../../server/core/content/merge.ts';
 import { wordOf } from '../../../server/core/content/plan.ts';
 import { UserError } from '../../infrastructure/errors.ts';
-import { plainMessage } from '../../infrastructure/plain-text.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { profileLabel } from '../../infrastructure/session/profile.ts';
-import { type ContentState, type Known, orBusy, pathIn } from './content-state.ts';
+import { type ContentState, type Known, orBusy } from './content-state.ts';
+import { createMerging, type Merging } from './merging.ts';
 
 export interface Conflicts extends vscode.Disposable {
   /** Asks how an object that both sides changed, or that one side deleted, goes on. */
   resolve(key: string): Promise<void>;
-  /** Merges at once where that is possible, and asks where it is not. */
-  merge(key: string): Promise<void>;
+  readonly merge: Merging['merge'];
 }
 
 export interface ConflictActions {
@@ -40,14 +28,13 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** What only a person can decide. Every way ends in a clear state, and no text is lost: what is replaced is kept in `.lql/texts`. */
-export function createConflicts(
-  { session, log, commands }: Services,
-  state: ContentState,
-  actions: ConflictActions,
-): Conflicts {
+export function createConflicts(services: Services, state: ContentState, actions: ConflictActions): Conflicts {
+  const { session } = services;
+  const merging = createMerging(services, state, { compare: actions.compare, ask: resolve });
+
   async function resolve(key: string): Promise<void> {
-    const merging = state.known?.merges.find(({ merge }) => contentKey(merge.remote) === key);
-    if (merging) return choose(`${merging.merge.path} is being merged`, mergingChoices(merging, key));
+    const pending = state.known?.merges.find(({ merge }) => contentKey(merge.remote) === key);
+    if (pending) return choose(`${pending.merge.path} is being merged`, mergingChoices(pending, key));
     const { found } = state.comparisonOf(key);
     const by = found.remote?.updateUser === undefined ? '' : `, last by ${found.remote.updateUser}`;
     await choose(`${wordOf(found.kind)} ${found.id}: ${reasonOf(found)}${by}`, choicesFor(found, key));
@@ -70,7 +57,7 @@ export function createConflicts(
         {
           label: '$(git-merge) Merge…',
           detail: 'Put both sides together, place by place. What one side alone changed is taken over.',
-          act: () => merge(key),
+          act: () => merging.merge(key),
         },
         compare,
         {
@@ -120,7 +107,7 @@ export function createConflicts(
       {
         label: '$(git-merge) Go on merging',
         detail: 'Save the file without conflict markers, and the merge is done.',
-        act: () => openMerge(pending),
+        act: () => merging.open(pending),
       },
       {
         label: '$(discard) Abort the merge',
@@ -132,7 +119,7 @@ export function createConflicts(
       choices.splice(1, 0, {
         label: '$(check) It is merged',
         detail: 'What is in the file now is meant, although it says in places what was there before both changes.',
-        act: () => accept(key),
+        act: () => merging.accept(key),
       });
     return choices;
   }
@@ -170,131 +157,7 @@ export function createConflicts(
     await state.compareFiles();
   }
 
-  async function merge(key: string): Promise<void> {
-    const merging = state.known?.merges.find((candidate) => contentKey(candidate.merge.remote) === key);
-    if (merging) return openMerge(merging.merge);
-    const { found, known } = state.comparisonOf(key);
-    if (!found.local || !found.remote) return resolve(key);
-    const local = known.comparison.folder.objects.get(key);
-    const uri = local && vscode.Uri.file(path.join(known.options.root, local.path));
-    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri?.toString());
-    if (open?.isDirty) throw new UserError(`${local?.path} has unsaved changes. Save or revert them, then merge.`);
-    const begun = await orBusy(beginMerge(known.comparison, known.options, key));
-    await state.compareFiles();
-    if (begun.kind === 'refused') throw new UserError(begun.message);
-    if (begun.kind === 'merged') {
-      void vscode.window.showInformationMessage(
-        plainMessage(`${begun.path} holds both sides now: they had changed different lines. The next plan deploys it.`),
-      );
-      await actions.compare(key);
-      return;
-    }
-    await openMerge(begun.merge);
-    const taken = begun.sides.merged.filter(({ from }) => from === 'remote').map(({ field }) => field);
-    if (taken.length > 0)
-      void vscode.window.showInformationMessage(
-        plainMessage(
-          `To decide: ${begun.sides.conflicts.join(', ')}. Taken over from the account, which alone changed it: ${taken.join(', ')}.`,
-        ),
-      );
-  }
-
-  async function openMerge(pending: PendingMerge): Promise<void> {
-    const { known } = state;
-    if (!known) throw new UserError('The comparison is out of date. Compare again.');
-    const output = vscode.Uri.file(path.join(known.options.root, pending.path));
-    const { remote } = pending;
-    const at = remote.updateTime === undefined ? '' : new Date(remote.updateTime).toLocaleString();
-    const side = (name: string, text: string): vscode.Uri => state.documents.set(`merge/${name}/${pending.path}`, text);
-    const sides = {
-      base: side('base', pending.base),
-      input1: {
-        uri: side('account', pending.account),
-        title: profileLabel(session.profile),
-        description: 'in the account',
-        detail: [remote.updateUser, at].filter(Boolean).join(', '),
-      },
-      input2: { uri: side('file', pending.local), title: 'Your file', description: pending.path },
-      output,
-    };
-    // The editor for merges is VS Code's own affair and may go: then the markers in the file are what is edited.
-    await readAnew(output);
-    const offered = await vscode.commands.getCommands(false);
-    if (offered.includes(mergeEditor)) {
-      try {
-        await vscode.commands.executeCommand(mergeEditor, sides);
-        return;
-      } catch (error) {
-        log.warn('The merge editor could not be opened; the conflict markers are shown instead', error);
-      }
-    }
-    const editor = await vscode.window.showTextDocument(output);
-    const first = editor.document.getText().search(/^<{7}/m);
-    if (first >= 0)
-      editor.revealRange(new vscode.Range(editor.document.positionAt(first), editor.document.positionAt(first)));
-  }
-
-  async function accept(key: string): Promise<void> {
-    await settle(async (options) => {
-      await settleMerges(options, new Set([key]));
-    });
-  }
-
-  // An autosave in the middle is nobody's word that anything is done or forgotten.
-  const byHand = new Set<string>();
-  const saving = vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-    if (reason === vscode.TextDocumentSaveReason.Manual) byHand.add(document.uri.toString());
-  });
-  const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-    const manual = byHand.delete(uri.toString());
-    void commands.guard('Ending the merge', () => afterSave(uri, manual));
-  });
-
-  async function afterSave(uri: vscode.Uri, manual: boolean): Promise<void> {
-    const { known } = state;
-    const file = known && pathIn(known.options.root, uri);
-    const before = known?.merges.find(({ merge: pending }) => pending.path === file);
-    if (!before) return;
-    const next = await state.compareFiles();
-    const after = next?.merges.find(({ merge: pending }) => pending.path === file);
-    const key = contentKey(before.merge.remote);
-    if (!after) {
-      const deploy = 'Deploy This File';
-      const picked = await vscode.window.showInformationMessage(
-        plainMessage(`${file} is merged. The next plan deploys it.`),
-        deploy,
-      );
-      if (picked === deploy) await vscode.commands.executeCommand('lql.deployFile', uri);
-      return;
-    }
-    if (!manual || after.kind !== 'undecided') return;
-    const done = 'It Is Merged';
-    const places = `${after.places} of ${conflictsIn(hunksOf(after.merge))} places`;
-    const picked = await vscode.window.showWarningMessage(
-      plainMessage(
-        `${places} that both sides changed still say what was there before. The merge goes on until they are decided.`,
-      ),
-      done,
-      'Go On Merging',
-    );
-    if (picked === done) await accept(key);
-    else if (picked !== undefined) await openMerge(after.merge);
-  }
-
-  return { resolve, merge, dispose: () => vscode.Disposable.from(saving, saved).dispose() };
-}
-
-const mergeEditor = '_open.mergeEditor';
-const patienceMs = 5000;
-
-/** Waits until VS Code has seen what was written: its merge editor begins anew only where it finds conflict markers. */
-async function readAnew(file: vscode.Uri): Promise<void> {
-  const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^\ufeff/, '');
-  const written = plain(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
-  const document = await vscode.workspace.openTextDocument(file);
-  const end = Date.now() + patienceMs;
-  while (!document.isDirty && plain(document.getText()) !== written && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  return { resolve, merge: merging.merge, dispose: () => merging.dispose() };
 }
 
 function reasonOf({ state, local, remote }: Comparison): string {

@@ -30,6 +30,18 @@ export interface ContentPlace {
   readonly layout: ContentLayout;
 }
 
+export interface WorkContext {
+  readonly token: vscode.CancellationToken;
+  /** Says how far the work is: `3 of 20`. */
+  readonly report: (done: number, total: number) => void;
+}
+
+/** Does one piece of work on an account at a time, with a progress that can be cancelled. */
+export type RunWork = <T>(
+  title: string,
+  work: (options: ContentOptions, context: WorkContext) => Promise<T>,
+) => Promise<T>;
+
 /** Folder and account as the window knows them, and the one door through which work on them goes. */
 export interface ContentState extends vscode.Disposable {
   readonly documents: ContentDocuments;
@@ -37,7 +49,7 @@ export interface ContentState extends vscode.Disposable {
   /** Undefined once the window works with another account: nothing is known of that one yet. */
   readonly onDidChange: vscode.Event<Known | undefined>;
   /** Does one piece of work at a time, with a progress that can be cancelled. Throws UserError where nothing may be asked of an account. */
-  alone<T>(title: string, work: (options: ContentOptions, token: vscode.CancellationToken) => Promise<T>): Promise<T>;
+  alone: RunWork;
   /** Compares; the account is asked. For work that is under way. */
   compareIn(options: ContentOptions): Promise<Known>;
   /** Compares, as work of its own. */
@@ -48,7 +60,8 @@ export interface ContentState extends vscode.Disposable {
   compareFiles(): Promise<Known | undefined>;
   /** One object of the last comparison. Throws UserError when it is not in it any more. */
   comparisonOf(key: string): { readonly found: Comparison; readonly known: Known };
-  showText(name: string, text: string): Promise<void>;
+  /** Shows a text from the given line on. */
+  showText(name: string, text: string, line?: number): Promise<void>;
 }
 
 export function createContentState({ session, log }: Services, placeOf: () => ContentPlace): ContentState {
@@ -82,11 +95,12 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
     try {
       return await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-        async (_, token) => {
+        async (progress, token) => {
+          const report = (done: number, total: number): void => progress.report({ message: `${done} of ${total}` });
           const abort = new AbortController();
           const cancelling = token.onCancellationRequested(() => abort.abort());
           try {
-            return await withOptions(abort.signal, (options) => work(options, token));
+            return await withOptions(abort.signal, (options) => work(options, { token, report }));
           } finally {
             cancelling.dispose();
           }
@@ -151,9 +165,11 @@ export function createContentState({ session, log }: Services, placeOf: () => Co
         throw new UserError('The comparison is out of date.', [{ title: 'Compare Again', command: 'lql.showDrift' }]);
       return { found, known };
     },
-    async showText(name, text) {
+    async showText(name, text, line = 0) {
       const document = await vscode.workspace.openTextDocument(documents.set(`${shownFolder}/${name}`, text));
-      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: false });
+      // Where a text was shown before, the cursor would stay in the middle of the new one.
+      const selection = new vscode.Range(line, 0, line, 0);
+      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: false, selection });
     },
     dispose() {
       switching.dispose();

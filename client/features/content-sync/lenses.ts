@@ -59,7 +59,13 @@ function lensesOf(document: vscode.TextDocument, file: string, known: Known): vs
   const { comparison, options, profile } = known;
   const byKey = new Map(comparison.comparisons.map((it) => [contentKey(it), it]));
   const read = readContentFile(file, document.getText(), options.layout ?? defaultLayout, options.account.names);
-  return read.objects.flatMap((object) => {
+  const merging = known.merges.flatMap(({ merge }) => (merge.path === file ? [contentKey(merge.remote)] : []));
+  const readable = new Set(read.objects.map(contentKey));
+  // Conflict markers leave nothing of the object to read: then it is said at the top.
+  const hidden = merging
+    .filter((key) => !readable.has(key))
+    .flatMap((key) => mergingLenses(key, new vscode.Position(0, 0)));
+  const shown = read.objects.flatMap((object) => {
     const key = contentKey(object);
     const last = byKey.get(key);
     const remote = comparison.remote.get(key);
@@ -73,16 +79,16 @@ function lensesOf(document: vscode.TextDocument, file: string, known: Known): vs
       wasSynchronised: last?.base !== undefined || wasSynchronised(last),
     });
     const at = document.positionAt(object.range.start);
-    if (known.merges.some(({ merge }) => contentKey(merge.remote) === key)) {
-      const merging = {
-        title: '$(git-merge)\u00a0being merged · Go on',
-        command: 'lql.mergeContent',
-        arguments: [{ key }],
-      };
-      return [new vscode.CodeLens(new vscode.Range(at, at), merging)];
-    }
+    if (merging.includes(key)) return mergingLenses(key, at);
     return titlesOf(now, key, profile.name).map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
   });
+  return [...hidden, ...shown];
+}
+
+function mergingLenses(key: string, at: vscode.Position): vscode.CodeLens[] {
+  const lens = (title: string, command: string) =>
+    new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [{ key }] });
+  return [lens('$(git-merge)\u00a0being merged · Go on', 'lql.mergeContent'), lens('Abort…', 'lql.resolveConflict')];
 }
 
 const wasSynchronised = (last: Comparison | undefined): boolean => last?.state === 'deletedRemotely';

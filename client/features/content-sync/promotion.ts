@@ -16,7 +16,8 @@ import { UserError } from '../../infrastructure/errors.ts';
 import type { Services } from '../../infrastructure/services.ts';
 import { type Profile, profileLabel } from '../../infrastructure/session/profile.ts';
 import type { ContentState, Known } from './content-state.ts';
-import type { Deployments, DeployTarget } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
+import type { DeployTarget } from './review.ts';
 
 export interface Promotion {
   /** Brings the files, or what the account in use has, to another account: asks which, shows the plan, asks, applies. */
@@ -102,8 +103,8 @@ export function createPromotion({ session }: Services, state: ContentState, depl
       if (!from) return;
       const known = await state.compare();
       const run: DeployTarget['run'] = (title, work) =>
-        state.alone(title, (options, token) =>
-          session.withAccount(profile, ({ content }) => work({ ...options, account: content }, token)),
+        state.alone(title, (options, context) =>
+          session.withAccount(profile, ({ content }) => work({ ...options, account: content }, context)),
         );
       const source = sourceOf(known, from);
       if (source.size === 0)

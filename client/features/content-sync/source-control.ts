@@ -94,7 +94,12 @@ export function createContentSourceControl(
         const group = groupOf(comparison.state);
         if (group) states.get(group)?.push(resourceOf(comparison, root, file));
       }
-      for (const [id, group] of groups) group.resourceStates = states.get(id) ?? [];
+      // A view without anything in it would not say that there is nothing to do.
+      const nothing = [...states.values()].every(({ length }) => length === 0);
+      for (const [id, group] of groups) {
+        group.hideWhenEmpty = id === 'conflicts' || !nothing;
+        group.resourceStates = states.get(id) ?? [];
+      }
       control.count = [...states.values()].reduce((sum, { length }) => sum + length, 0);
     },
     dispose: () => control.dispose(),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import { describeEnd, type HistoryEntry } from './history.ts';
 
 export type HistoryNode =
@@ -6,7 +7,10 @@ export type HistoryNode =
   | { readonly kind: 'entry'; readonly entry: HistoryEntry };
 
 /** The history as a tree: starred runs, then the others by day. */
-export function createHistoryTree(entries: () => readonly HistoryEntry[]): vscode.TreeDataProvider<HistoryNode> & {
+export function createHistoryTree(
+  entries: () => readonly HistoryEntry[],
+  isRunning: (id: string) => boolean,
+): vscode.TreeDataProvider<HistoryNode> & {
   refresh(): void;
   readonly onDidChangeTreeData: vscode.Event<undefined>;
 } {
@@ -18,7 +22,8 @@ export function createHistoryTree(entries: () => readonly HistoryEntry[]): vscod
       if (!node) return sectionsOf(entries(), Date.now());
       return node.kind === 'section' ? node.entries.map((entry) => ({ kind: 'entry', entry })) : [];
     },
-    getTreeItem: (node) => (node.kind === 'section' ? sectionItem(node.title) : entryItem(node.entry)),
+    getTreeItem: (node) =>
+      node.kind === 'section' ? sectionItem(node.title) : entryItem(node.entry, isRunning(node.entry.id)),
   };
 }
 
@@ -49,14 +54,16 @@ function sectionItem(title: string): vscode.TreeItem {
   return item;
 }
 
-function entryItem(entry: HistoryEntry): vscode.TreeItem {
-  const item = new vscode.TreeItem(entry.label ?? entry.title);
+function entryItem(entry: HistoryEntry, running: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(plainLabel(entry.label ?? entry.title));
   const time = new Date(entry.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   item.id = entry.id;
-  item.description = `${describeEnd(entry.end)} · ${entry.window.label} · ${entry.account} · ${time}`;
-  item.iconPath = iconOf(entry);
+  item.description = plainLabel(
+    `${describeEnd(entry.end, running)} · ${entry.window.label} · ${entry.account} · ${time}`,
+  );
+  item.iconPath = running ? new vscode.ThemeIcon('loading~spin') : iconOf(entry);
   item.contextValue = entry.starred ? 'lqlHistoryStarred' : 'lqlHistoryEntry';
-  item.tooltip = tooltipOf(entry);
+  item.tooltip = tooltipOf(entry, running);
   item.command = { command: 'lql.openHistoryEntry', title: 'Open', arguments: [{ kind: 'entry', entry }] };
   return item;
 }
@@ -76,20 +83,13 @@ function iconOf({ end, starred }: HistoryEntry): vscode.ThemeIcon {
 }
 
 // Texts of queries and of the service are shown as text: no markup of theirs is read.
-function tooltipOf({
-  at,
-  title,
-  window,
-  account,
-  end,
-  queryText,
-  arguments: values = [],
-}: HistoryEntry): vscode.MarkdownString {
+function tooltipOf(entry: HistoryEntry, running: boolean): vscode.MarkdownString {
+  const { at, title, window, account, end, queryText, arguments: values = [] } = entry;
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(`${title} on ${account}\n${new Date(at).toLocaleString()} · ${window.label}\n`);
   tooltip.appendText(`${new Date(window.startTime).toISOString()} – ${new Date(window.endTime).toISOString()}\n`);
   for (const { name, value } of values) tooltip.appendText(`${name} = ${value}\n`);
-  tooltip.appendText(end?.kind === 'failed' ? end.message : describeEnd(end));
+  tooltip.appendText(end?.kind === 'failed' ? end.message : describeEnd(end, running));
   tooltip.appendCodeblock(queryText.length > 3000 ? `${queryText.slice(0, 3000)}…` : queryText, 'lql');
   return tooltip;
 }

@@ -63,6 +63,8 @@ export const historyLimits: HistoryLimits = historyLimitsOf(maxEntriesSetting.fa
 // A query is rarely longer than a page. What is longer by far is cut out of the memory, not out of the run.
 const longestText = 100_000;
 const longestMessage = 2000;
+/** A line of a list shows no more. */
+const longestExcerpt = 300;
 
 /** The entries after all events, the newest first. */
 export function foldHistory(
@@ -142,9 +144,9 @@ export function textToKeep(queryText: string): string {
   return queryText.slice(0, longestText);
 }
 
-/** `42 rows in 1.2 s`, `3 rows in 40 ms`, or what happened instead. */
-export function describeEnd(end: HistoryEnd | undefined): string {
-  if (!end) return 'did not end here';
+/** `42 rows in 1.2 s`, `3 rows in 40 ms`, or what happened instead. Without an end the run goes on, or its window was closed before it came. */
+export function describeEnd(end: HistoryEnd | undefined, running = false): string {
+  if (!end) return running ? 'running' : 'did not end here';
   switch (end.kind) {
     case 'succeeded':
       return `${end.rowCount.toLocaleString('en')} ${end.rowCount === 1 ? 'row' : 'rows'} in ${describeDuration(end.durationMs)}`;
@@ -163,6 +165,35 @@ function describeDuration(milliseconds: number): string {
 export function summaryOf(queryText: string): string {
   const withoutComments = queryText.replace(/^(?:\s*(?:--|\/\/)[^\n]*\n)+/, '');
   return withoutComments.replace(/\s+/g, ' ').trim();
+}
+
+/** Whether every word is somewhere in what is remembered of the run: its names, account, range, arguments, error, and all of its text. */
+export function isFound(entry: HistoryEntry, words: readonly string[]): boolean {
+  const { title, label = '', account, window, queryText, arguments: values = [], end } = entry;
+  const error = end?.kind === 'failed' ? end.message : '';
+  const given = values.map(({ name, value }) => `${name}=${value}`);
+  const all = [title, label, account, window.label, describeEnd(end), error, ...given, queryText]
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** What is typed into a search, as the words that `isFound` and `excerptOf` take. */
+export function wordsOf(typed: string): readonly string[] {
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+/** The part of the text to show for a search: its beginning, or the line where the first word that is not there stands. */
+export function excerptOf(queryText: string, words: readonly string[]): string {
+  const summary = summaryOf(queryText).slice(0, longestExcerpt);
+  const [word] = words.filter((each) => !summary.toLowerCase().includes(each));
+  const line = word && queryText.split('\n').find((each) => each.toLowerCase().includes(word));
+  if (!word || !line) return summary;
+  const from = Math.max(0, line.toLowerCase().indexOf(word) - longestExcerpt / 2);
+  return `… ${line.slice(from, from + longestExcerpt).trim()}`;
 }
 
 export function isKept(entry: HistoryEntry): boolean {

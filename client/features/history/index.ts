@@ -9,14 +9,16 @@ import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
 import {
   describeEnd,
   endToKeep,
+  excerptOf,
   type HistoryEntry,
   type HistoryEvent,
   historyLimitsOf,
+  isFound,
   isKept,
   maxAgeDaysSetting,
   maxEntriesSetting,
-  summaryOf,
   textToKeep,
+  wordsOf,
 } from './history.ts';
 import { createHistoryStore } from './history-store.ts';
 import { createHistoryTree, type HistoryNode } from './history-tree.ts';
@@ -27,7 +29,12 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
     historyLimitsOf(readSetting(maxEntriesSetting), readSetting(maxAgeDaysSetting)),
   );
   let entries: readonly HistoryEntry[] = [];
-  const tree = createHistoryTree(() => entries);
+  /** Runs of this window that have not ended yet. */
+  const running = new Set<string>();
+  const tree = createHistoryTree(
+    () => entries,
+    (id) => running.has(id),
+  );
   const view = vscode.window.createTreeView('lql.history', { treeDataProvider: tree, showCollapseAll: false });
   context.subscriptions.push(view);
 
@@ -106,7 +113,7 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
   });
   commands.register('lql.searchHistory', async () => {
     await reload();
-    const picked = await pick(entries);
+    const picked = await pick(entries, (id) => running.has(id));
     if (picked) await (picked.action === 'open' ? open(picked.entry) : rerun(picked.entry));
   });
 
@@ -123,8 +130,12 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
         account: accountLabel,
         ...(values.length > 0 ? { arguments: values } : {}),
       };
+      running.add(id);
       record({ kind: 'started', entry });
-      return (end) => record({ kind: 'ended', id, end: endToKeep(end) });
+      return (end) => {
+        running.delete(id);
+        record({ kind: 'ended', id, end: endToKeep(end) });
+      };
     },
   };
 }
@@ -134,24 +145,29 @@ interface PickedEntry {
   readonly action: 'rerun' | 'open';
 }
 
-/** Search over titles, labels, accounts, windows and the text of the queries. */
-function pick(entries: readonly HistoryEntry[]): Promise<PickedEntry | undefined> {
+/** Search over all that is remembered. VS Code itself would look at no more than what its list shows of a text. */
+function pick(entries: readonly HistoryEntry[], isRunning: (id: string) => boolean): Promise<PickedEntry | undefined> {
   const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly entry: HistoryEntry }>();
   const openButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: 'Open the text' };
   picker.title = 'Runs of the past';
   picker.placeholder =
     entries.length > 0 ? 'Search by name, account, time range or text; Enter runs again' : 'No query was run yet';
-  picker.matchOnDescription = true;
-  picker.matchOnDetail = true;
-  picker.items = entries.map((entry) => ({
+  const itemOf = (entry: HistoryEntry, words: readonly string[]) => ({
     entry,
+    alwaysShow: true,
     label: `${entry.starred ? '$(star-full) ' : ''}${plainLabel(entry.label ?? entry.title)}`,
     description: plainLabel(
-      `${describeEnd(entry.end)} · ${entry.window.label} · ${entry.account} · ${new Date(entry.at).toLocaleString()}`,
+      `${describeEnd(entry.end, isRunning(entry.id))} · ${entry.window.label} · ${entry.account} · ${new Date(entry.at).toLocaleString()}`,
     ),
-    detail: plainLabel(summaryOf(entry.queryText).slice(0, 300)),
+    detail: plainLabel(excerptOf(entry.queryText, words)),
     buttons: [openButton],
-  }));
+  });
+  const search = (typed: string): void => {
+    const words = wordsOf(typed);
+    picker.items = entries.filter((entry) => isFound(entry, words)).map((entry) => itemOf(entry, words));
+  };
+  picker.onDidChangeValue(search);
+  search('');
   return new Promise((resolve) => {
     picker.onDidTriggerItemButton(({ item }) => {
       resolve({ entry: item.entry, action: 'open' });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -6,7 +7,7 @@ import { UserError } from '../../infrastructure/errors.ts';
 import type { Log } from '../../infrastructure/log.ts';
 import { localArgumentsSetting } from '../../infrastructure/session/local-arguments.ts';
 import type { Credentials } from '../../infrastructure/session/session.ts';
-import { readSetting } from '../../infrastructure/settings.ts';
+import { onSettingChange, readSetting } from '../../infrastructure/settings.ts';
 import { parseAnnouncement } from './announcement.ts';
 
 // Starting takes about a tenth of a second; a machine under heavy load may need a hundred times that.
@@ -53,6 +54,28 @@ export function createLocalPlatform(context: vscode.ExtensionContext, log: Log):
     return credentials;
   };
 
+  const stop = (): ChildProcess | undefined => {
+    const child = running?.child;
+    running = undefined;
+    child?.kill('SIGTERM');
+    return child;
+  };
+  const offerRestart = async (): Promise<void> => {
+    if (!running) return;
+    const restart = 'Restart the Local Platform';
+    const answer = await vscode.window.showInformationMessage(
+      'The local platform goes on with its old arguments until it is started again. Its content stays. Other windows that use it keep it running: close them first.',
+      restart,
+    );
+    if (answer !== restart) return;
+    const child = stop();
+    // A new one that finds the old one alive would take it for the one to use.
+    if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    ended.fire();
+    await vscode.commands.executeCommand('lql.refreshCatalog');
+  };
+  const watching = onSettingChange(localArgumentsSetting, () => void offerRestart());
+
   return {
     onDidEnd: ended.event,
     get pid() {
@@ -65,9 +88,8 @@ export function createLocalPlatform(context: vscode.ExtensionContext, log: Log):
       return running?.credentials ?? launch();
     },
     dispose() {
-      const child = running?.child;
-      running = undefined;
-      child?.kill('SIGTERM');
+      watching.dispose();
+      stop();
       ended.dispose();
     },
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exportText } from '../../../server/core/results/export.ts';
@@ -14,10 +15,13 @@ import { exportRun } from './export.ts';
 import { createKeptResults, TooLargeToKeep } from './kept-results.ts';
 import { createResultsViews } from './results-views.ts';
 import { createRun, type Run, selectionOf, type WayOn } from './run.ts';
-import { createRunList, distinctTitle, type RunName } from './run-list.ts';
+import { createRunList, distinctTitle, isHeld, type RunName } from './run-list.ts';
 
 /** A copy larger than this would freeze the clipboard's owner; exports have no bound. */
 const maxCopiedCells = 1_000_000;
+
+/** Whether the person wants to see rows over time, in every window. */
+const barsKey = 'lql.results.bars';
 
 export type { ResultsService };
 
@@ -34,9 +38,14 @@ export function activateResults(services: Services): ResultsService & { state():
   const session = `run-${Date.now().toString(36)}`;
   let lastId = 0;
 
-  const views = createResultsViews(context.extensionUri, list, (message, reply) => {
-    void commands.guard('results view', () => handle(message, reply));
-  });
+  const views = createResultsViews(
+    context.extensionUri,
+    list,
+    () => context.globalState.get<boolean>(barsKey),
+    (message, reply) => {
+      void commands.guard('results view', () => handle(message, reply));
+    },
+  );
   context.subscriptions.push(
     views,
     onSettingChange(timeZoneSetting, () => views.refresh()),
@@ -48,9 +57,9 @@ export function activateResults(services: Services): ResultsService & { state():
   const waysOn = (actions: readonly ErrorAction[]): readonly WayOn[] =>
     actions.map(({ title, command, arguments: args = [] }) => ({ title, run: () => execute(command, args) }));
 
-  const keptResults = createKeptResults(
-    path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'kept-results'),
-  );
+  // Below one folder for all workspaces, so that clearing the history finds every trace; a name made of the workspace's own storage.
+  const workspace = context.storageUri ? createHash('sha256').update(context.storageUri.fsPath).digest('hex') : 'none';
+  const keptResults = createKeptResults(path.join(context.globalStorageUri.fsPath, 'kept-results'), workspace);
   const createListedRun = (id: string, description: RunDescription, startedAt: number): Run => {
     const run: Run = createRun(id, description, startedAt, {
       changed: () => views.refresh(run),
@@ -70,21 +79,23 @@ export function activateResults(services: Services): ResultsService & { state():
   async function toggleKeep(run: Run): Promise<void> {
     if (run.phase !== 'succeeded') return;
     if (run.kept) await keptResults.forget(run.id);
-    else {
-      const { title, startedAt, description } = run;
-      const { durationMs, note } = run.view();
-      const { queryText, uri, window, accountLabel, columns, arguments: values } = description;
-      const head = { id: run.id, title, queryText, uri, window, accountLabel, columns, arguments: values, startedAt };
-      try {
-        await keptResults.keep({ ...head, durationMs: durationMs ?? 0, note }, run.store);
-      } catch (error) {
-        if (error instanceof TooLargeToKeep) throw new UserError(error.message, [], { cause: error });
-        throw error;
-      }
-    }
+    else await keep(run);
     run.kept = !run.kept;
     run.pinned ||= run.kept;
     views.refresh();
+  }
+
+  async function keep(run: Run): Promise<void> {
+    const { title, startedAt, description } = run;
+    const { durationMs, note } = run.view();
+    const { queryText, uri, window, accountLabel, columns, arguments: values } = description;
+    const head = { id: run.id, title, queryText, uri, window, accountLabel, columns, arguments: values, startedAt };
+    try {
+      await keptResults.keep({ ...head, durationMs: durationMs ?? 0, note }, run.store);
+    } catch (error) {
+      if (error instanceof TooLargeToKeep) throw new UserError(error.message, [], { cause: error });
+      throw error;
+    }
   }
 
   async function restoreKept(): Promise<void> {
@@ -121,7 +132,11 @@ export function activateResults(services: Services): ResultsService & { state():
   async function handle(message: FromResultsView, reply: (message: ToResultsView) => void): Promise<void> {
     if (message.kind === 'ready') return;
     if (message.kind === 'copyText') return void (await vscode.env.clipboard.writeText(message.text));
-    const run = list.find(message.runId);
+    if (message.kind === 'showBars') {
+      await context.globalState.update(barsKey, message.shown);
+      return views.refresh();
+    }
+    const run = list.find(message.runId) ?? views.findBeside(message.runId);
     if (!run) return;
     if (isRowQuestion(message)) return answer(run, message, reply);
     switch (message.kind) {
@@ -130,6 +145,10 @@ export function activateResults(services: Services): ResultsService & { state():
         return views.refresh();
       case 'close':
         return close(run);
+      case 'closeOthers':
+        for (const other of list.runs.filter((each) => each !== run && each.phase !== 'running' && !isHeld(each)))
+          await close(other);
+        return;
       case 'togglePin':
         run.pinned = !run.pinned;
         return views.refresh();
@@ -141,7 +160,10 @@ export function activateResults(services: Services): ResultsService & { state():
         return views.openBeside(run);
       case 'rename': {
         const title = await vscode.window.showInputBox({ title: 'Rename result', value: run.title });
-        if (title) run.title = title;
+        if (!title || title === run.title) return;
+        run.title = title;
+        run.renamed = true;
+        if (run.kept) await keep(run);
         return views.refresh();
       }
       case 'action':
@@ -156,7 +178,8 @@ export function activateResults(services: Services): ResultsService & { state():
         await vscode.env.clipboard.writeText(
           exportText(run.store, { ...selection, header: message.header }, message.format),
         );
-        return reply({ kind: 'announce', text: `Copied ${selection.rows.length.toLocaleString()} rows` });
+        const count = selection.rows.length;
+        return reply({ kind: 'announce', text: `Copied ${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}` });
       }
       case 'export': {
         const file = await exportRun(run, message.scope);
@@ -178,12 +201,18 @@ export function activateResults(services: Services): ResultsService & { state():
   return {
     openRun(description) {
       const run = createListedRun(`${session}-${++lastId}`, description, Date.now());
-      run.title = distinctTitle(nameOf(run), list.runs.map(nameOf));
       list.add(run);
+      run.title = distinctTitle(wantedName(run), list.runs.filter((each) => each !== run).map(nameOf));
       views.refresh();
       views.reveal();
       return {
-        succeeded: (rows, durationMs, note, actions = []) => run.succeed(rows, durationMs, note, waysOn(actions)),
+        succeeded(rows, durationMs, note, actions = []) {
+          list.replaceEarlier(run);
+          // The place of an earlier run is free now, and so is its name.
+          if (!run.renamed)
+            run.title = distinctTitle(wantedName(run), list.runs.filter((each) => each !== run).map(nameOf));
+          run.succeed(rows, durationMs, note, waysOn(actions));
+        },
         failed: (failure) => run.fail(failure, waysOn(failure.action ? [failure.action] : [])),
         cancelled: () => run.cancelled(),
       };
@@ -203,6 +232,11 @@ export function activateResults(services: Services): ResultsService & { state():
       }),
     }),
   };
+}
+
+/** What a run would be called if it were the only one. */
+function wantedName({ description }: Run): RunName {
+  return { title: description.title, range: description.window.label, shown: description.title };
 }
 
 function nameOf({ title, description }: Run): RunName {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseExact, writeExact } from '../../../server/api/transport/json.ts';
 import type { NamedValue } from '../../../server/core/documents/run-directives.ts';
@@ -25,11 +25,12 @@ export interface KeptResult {
 
 /** Results that the person asked to keep across reloads: the only rows that are ever written to disk. */
 export interface KeptResults {
-  /** Writes the rows, or nothing at all. Throws `TooLargeToKeep` above the cap. */
+  /** Writes the rows, or nothing at all. Throws `TooLargeToKeep` above a cap. */
   keep(result: KeptResult, rows: RowStore): Promise<void>;
   forget(id: string): Promise<void>;
+  /** Forgets those of every workspace: the history that is cleared with them is one for all. */
   clear(): Promise<void>;
-  /** Oldest first. A file that cannot be read is passed over and named. */
+  /** Those of this workspace, oldest first. A file that cannot be read is passed over and named. */
   read(): Promise<{
     readonly results: readonly { readonly result: KeptResult; readonly rows: readonly Row[] }[];
     readonly unreadable: readonly string[];
@@ -40,27 +41,51 @@ export class TooLargeToKeep extends Error {
   override readonly name = 'TooLargeToKeep';
 }
 
-/** A kept result is read again at every start; what is larger belongs into an exported file. */
-const maxKeptBytes = 64 * 1024 * 1024;
+export interface KeptLimits {
+  /** Bytes of one result: it is read again at every start, and what is larger belongs into an exported file. */
+  readonly one: number;
+  /** Bytes of the results of all workspaces. */
+  readonly all: number;
+}
 
-export function createKeptResults(folder: string, maxBytes = maxKeptBytes): KeptResults {
+const megabyte = 1024 * 1024;
+const keptLimits: KeptLimits = { one: 64 * megabyte, all: 512 * megabyte };
+
+/** `root` has a folder for every workspace; `workspace` is the name of this one's. */
+export function createKeptResults(root: string, workspace: string, limits = keptLimits): KeptResults {
+  const folder = path.join(root, workspace);
   // Ids come from us, but a file name must never lead out of the folder.
   const fileOf = (id: string): string => path.join(folder, `${id.replace(/[^\w-]/g, '_')}.ndjson`);
-  const files = async (): Promise<string[]> => {
-    const names = await readdir(folder).catch(() => [] as string[]);
-    return names.filter((name) => name.endsWith('.ndjson')).map((name) => path.join(folder, name));
+  const files = async (below: string): Promise<string[]> => {
+    const entries = await readdir(below, { withFileTypes: true, recursive: true }).catch(() => []);
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ndjson'))
+      .map((entry) => path.join(entry.parentPath, entry.name));
+  };
+  const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => ({ size: 0 }))).size;
+  /** Bytes that are left for a result, one of the same id not counted: it is written over. */
+  const roomFor = async (id: string): Promise<number> => {
+    const others = (await files(root)).filter((file) => file !== fileOf(id));
+    const sizes = await Promise.all(others.map(sizeOf));
+    return limits.all - sizes.reduce((sum, size) => sum + size, 0);
   };
   return {
     async keep(result, store) {
       const all = Uint32Array.from({ length: store.rowCount }, (_, row) => row);
+      const room = await roomFor(result.id);
       const parts = [`${writeExact(result)}\n`];
       let bytes = Buffer.byteLength(parts[0] ?? '');
       const columns = store.columns.map((_, column) => column);
       for (const part of exportRows(store, { rows: all, columns, header: false }, 'ndjson')) {
         bytes += Buffer.byteLength(part);
-        if (bytes > maxBytes) {
+        if (bytes > limits.one) {
           throw new TooLargeToKeep(
-            `The result has more than ${Math.round(maxBytes / 1024 / 1024)} MB and is too large to keep. Export it to a file instead.`,
+            `The result has more than ${Math.round(limits.one / megabyte)} MB and is too large to keep. Export it to a file instead.`,
+          );
+        }
+        if (bytes > room) {
+          throw new TooLargeToKeep(
+            `The results kept on disk would have more than ${Math.round(limits.all / megabyte)} MB. Keep one less, clear the history, or export this one to a file.`,
           );
         }
         parts.push(part);
@@ -72,12 +97,12 @@ export function createKeptResults(folder: string, maxBytes = maxKeptBytes): Kept
     },
     forget: (id) => rm(fileOf(id), { force: true }),
     async clear() {
-      for (const file of await files()) await rm(file, { force: true });
+      for (const file of await files(root)) await rm(file, { force: true });
     },
     async read() {
       const results: { result: KeptResult; rows: readonly Row[] }[] = [];
       const unreadable: string[] = [];
-      for (const file of await files()) {
+      for (const file of await files(folder)) {
         try {
           const [head, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n');
           const result = readHead(parseExact(head ?? ''));

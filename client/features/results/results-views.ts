@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainLabel } from '../../infrastructure/plain-text.ts';
 import type { FromResultsView, RunView, ToResultsView } from '../../protocol/results.ts';
 import type { Run } from './run.ts';
 import type { RunList } from './run-list.ts';
@@ -11,6 +12,8 @@ export interface ResultsViews extends vscode.Disposable {
   /** Brings the view into sight without taking the focus from the editor. */
   reveal(): void;
   openBeside(run: Run): void;
+  /** The run an editor shows, also one that the list has let go of. */
+  findBeside(id: string): Run | undefined;
   /** Tells every place what changed about `run`, or about the list when none is given. */
   refresh(run?: Run): void;
   post(run: Run, message: ToResultsView): void;
@@ -20,12 +23,15 @@ interface Place {
   readonly webview: vscode.Webview;
   /** The one run an editor shows; the panel's view shows the active one. */
   readonly only: Run | undefined;
+  /** The editor it is shown in. */
+  readonly panel: vscode.WebviewPanel | undefined;
   ready: boolean;
 }
 
 export function createResultsViews(
   extensionUri: vscode.Uri,
   list: RunList,
+  bars: () => boolean | undefined,
   handle: (message: FromResultsView, reply: (message: ToResultsView) => void) => void,
 ): ResultsViews {
   const places = new Set<Place>();
@@ -36,24 +42,32 @@ export function createResultsViews(
 
   const sendState = (place: Place): void => {
     if (!place.ready) return;
+    if (place.panel && place.only) place.panel.title = plainLabel(place.only.title);
     const shown: RunView | undefined = runOf(place)?.view();
     const tabs = place.only ? [place.only] : list.runs;
     void place.webview.postMessage({
       kind: 'state',
       tabs: tabs.map(({ id, title, phase, pinned, kept }) => ({ id, title, phase, pinned, kept })),
       run: shown,
+      bars: bars(),
     } satisfies ToResultsView);
   };
 
-  const connect = (webview: vscode.Webview, only: Run | undefined, closed: vscode.Event<void>): void => {
-    const place: Place = { webview, only, ready: false };
+  const connect = (
+    webview: vscode.Webview,
+    only: Run | undefined,
+    closed: vscode.Event<void>,
+    panel: vscode.WebviewPanel | undefined,
+  ): void => {
+    const place: Place = { webview, only, panel, ready: false };
     places.add(place);
     webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
     const messages = webview.onDidReceiveMessage((message: FromResultsView) => {
       if (message.kind === 'ready') {
         place.ready = true;
         sendState(place);
-      } else handle(message, (answer) => void webview.postMessage(answer));
+      } else if (message.kind === 'close' && panel) panel.dispose();
+      else handle(message, (answer) => void webview.postMessage(answer));
     });
     closed(() => {
       places.delete(place);
@@ -71,7 +85,7 @@ export function createResultsViews(
           resolved.onDidDispose(() => {
             view = undefined;
           });
-          connect(resolved.webview, undefined, resolved.onDidDispose);
+          connect(resolved.webview, undefined, resolved.onDidDispose, undefined);
         },
       },
       { webviewOptions: { retainContextWhenHidden: true } },
@@ -86,12 +100,17 @@ export function createResultsViews(
     openBeside(run) {
       const panel = vscode.window.createWebviewPanel(
         'lql.result',
-        run.title,
+        plainLabel(run.title),
         { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false },
         { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [webviewRoot(extensionUri)] },
       );
-      connect(panel.webview, run, panel.onDidDispose);
+      run.beside = true;
+      connect(panel.webview, run, panel.onDidDispose, panel);
+      panel.onDidDispose(() => {
+        run.beside = [...places].some(({ only }) => only === run);
+      });
     },
+    findBeside: (id) => [...places].find(({ only }) => only?.id === id)?.only,
     refresh(run) {
       for (const place of places) if (!run || runOf(place) === run || !place.only) sendState(place);
     },

@@ -1,6 +1,6 @@
 import type { Run } from './run.ts';
 
-/** Runs kept for looking back; pinned ones do not count and are never dropped. */
+/** Runs kept for looking back; those that the person keeps do not count and are never dropped. */
 const maxUnpinned = 8;
 
 /** The runs of this window, oldest first. Their rows live in memory only. */
@@ -8,8 +8,13 @@ export interface RunList {
   readonly runs: readonly Run[];
   readonly active: Run | undefined;
   find(id: string): Run | undefined;
-  /** Adds a run and makes it the active one; the oldest finished, unpinned run makes room. */
+  /**
+   * Adds a run and makes it the active one. Earlier runs of the same query that brought no rows make room at once, and so does the oldest
+   * finished run where there are too many.
+   */
   add(run: Run): void;
+  /** A run has its rows: they take the place of those of an earlier run of the same query. */
+  replaceEarlier(run: Run): void;
   /** Puts a run of an earlier session before those of this one; it becomes active only when nothing else is. */
   restore(run: Run): void;
   activate(run: Run): void;
@@ -26,6 +31,17 @@ export function createRunList(): RunList {
     runs.splice(index, 1);
     if (active === run) active = runs[Math.min(index, runs.length - 1)];
   };
+  /** Finished runs of the same query that nobody holds on to and that began before. */
+  const earlierOf = (run: Run): readonly Run[] =>
+    runs.filter(
+      (each) =>
+        each !== run &&
+        each.startedAt <= run.startedAt &&
+        each.phase !== 'running' &&
+        !isHeld(each) &&
+        each.description.title === run.description.title &&
+        each.description.uri === run.description.uri,
+    );
   return {
     runs,
     get active() {
@@ -35,8 +51,21 @@ export function createRunList(): RunList {
     add(run) {
       runs.push(run);
       active = run;
-      const droppable = runs.filter(({ pinned, phase }) => !pinned && phase !== 'running');
+      for (const earlier of earlierOf(run)) if (earlier.phase !== 'succeeded') remove(earlier);
+      const droppable = runs.filter((each) => !isHeld(each) && each.phase !== 'running');
       for (const oldest of droppable.slice(0, Math.max(0, droppable.length - maxUnpinned))) remove(oldest);
+    },
+    replaceEarlier(run) {
+      // An answer that comes after a cancel is dropped, and takes nobody's place.
+      if (run.phase !== 'running') return;
+      const earlier = earlierOf(run);
+      const place = runs.findIndex((each) => earlier.includes(each));
+      if (place < 0 || !runs.includes(run)) return;
+      const wasActive = active === run || earlier.some((each) => each === active);
+      runs.splice(runs.indexOf(run), 1);
+      runs.splice(place, 0, run);
+      for (const each of earlier) remove(each);
+      if (wasActive) active = run;
     },
     restore(run) {
       const first = runs.findIndex(({ startedAt }) => startedAt > run.startedAt);
@@ -48,6 +77,16 @@ export function createRunList(): RunList {
     },
     remove,
   };
+}
+
+/** Runs that the person wants to see again: pinned, kept on disk, given a name, or opened beside. */
+export function isHeld({
+  pinned,
+  kept,
+  renamed,
+  beside,
+}: Pick<Run, 'pinned' | 'kept' | 'renamed' | 'beside'>): boolean {
+  return pinned || kept || renamed || beside;
 }
 
 /**

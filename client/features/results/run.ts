@@ -38,6 +38,10 @@ export interface Run {
   pinned: boolean;
   /** Its rows are on disk, as the person asked. */
   kept: boolean;
+  /** The person gave it its title. */
+  renamed: boolean;
+  /** An editor shows it beside the panel. */
+  beside: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly startedAt: number;
   readonly description: RunDescription;
@@ -119,9 +123,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
       return true;
     } catch (error) {
       if (!(error instanceof FilterPatternError)) throw error;
-      events.filterError(
-        `The expression of the filter is not valid: ${error.message}. The rows are shown as they were.`,
-      );
+      events.filterError(`The filter is not valid: ${error.message}. The rows are shown as they were.`);
       return false;
     } finally {
       underWay--;
@@ -175,6 +177,8 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     title: description.title,
     pinned: false,
     kept: false,
+    renamed: false,
+    beside: false,
     startedAt,
     description,
     get phase() {
@@ -306,7 +310,7 @@ function kindOf(type: ColumnSpec['type'], cells: CellKind): ColumnKind {
 }
 
 /** Takes steps, and gives the extension host a turn between them; undefined once `goesOn`, asked after each turn, says no. */
-async function inTurns<T>(
+export async function inTurns<T>(
   steps: Generator<undefined, T>,
   goesOn: () => boolean | Promise<boolean>,
 ): Promise<{ readonly value: T } | undefined> {

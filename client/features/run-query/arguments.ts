@@ -5,6 +5,7 @@ import {
   checkArgument,
   type NamedValue,
 } from '../../../server/core/documents/run-directives.ts';
+import { followRenames } from './ranges.ts';
 
 /** The values given to a file's queries, remembered with the workspace. */
 export interface ArgumentMemory {
@@ -21,6 +22,14 @@ const mostRemembered = 1000;
 export function createArgumentMemory(state: vscode.Memento): ArgumentMemory & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const read = (): Remembered => state.get<Remembered>(stateKey, []);
+  const write = async (entries: Remembered): Promise<void> => {
+    await state.update(stateKey, entries.slice(0, mostRemembered));
+    changed.fire();
+  };
+  const following = followRenames(
+    () => read().map(([file]) => file),
+    (keyOf) => void write(read().map(([file, name, value]) => [keyOf(file), name, value])),
+  );
   return {
     onDidChange: changed.event,
     get: (uri, name) => read().find(([file, known]) => file === uri.toString() && known === name)?.[2],
@@ -28,10 +37,12 @@ export function createArgumentMemory(state: vscode.Memento): ArgumentMemory & vs
       const file = uri.toString();
       const others = read().filter(([known, name]) => known !== file || !values.some((value) => value.name === name));
       const next = [...values.map(({ name, value }) => [file, name, value] as const), ...others];
-      await state.update(stateKey, next.slice(0, mostRemembered));
-      changed.fire();
+      await write(next);
     },
-    dispose: () => changed.dispose(),
+    dispose() {
+      changed.dispose();
+      following.dispose();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type NamedValue, parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { UserError } from '../../infrastructure/errors.ts';
-import { plainMessage } from '../../infrastructure/plain-text.ts';
+import { plainLabel, plainMessage } from '../../infrastructure/plain-text.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
 import type { ResultsService, RunEnd, RunHandle, RunObserver, RunWindow } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
@@ -9,11 +9,13 @@ import { readSetting } from '../../infrastructure/settings.ts';
 import { timeZoneSetting } from '../../infrastructure/time-zone.ts';
 import { askForArguments, createArgumentMemory, knownValues } from './arguments.ts';
 import { createRunLenses } from './code-lens.ts';
+import { rangeValueIn } from './directive-place.ts';
+import { errorsIn, meaningErrors } from './local-errors.ts';
 import { createProductionGuard, runLabel } from './production.ts';
 import type { QuickLook } from './quick-look.ts';
 import { pickRange } from './range-picker.ts';
 import { createRangeMemory, rangeFor } from './ranges.ts';
-import { type RunOutcome, run, wireTextOf } from './run.ts';
+import { type RunOutcome, run, uncheckedWireText, wireTextOf } from './run.ts';
 import { createRunQueue, type QueuedRun } from './run-queue.ts';
 import { createRunStatus } from './run-status.ts';
 import { chooseTarget, type RunTarget, targetsAt, targetsInEditor } from './run-target.ts';
@@ -35,6 +37,8 @@ export interface RunQueryArguments {
   readonly sliceMs?: number;
   /** Shows all rows, whatever `-- @limit` says. */
   readonly withoutLimit?: boolean;
+  /** Sends the text although it has syntax errors. */
+  readonly unchecked?: boolean;
   /** Values for arguments that the query asks for; what is not among them is remembered or asked for. */
   readonly arguments?: readonly NamedValue[];
 }
@@ -111,10 +115,11 @@ export function activateRunQuery(
     if (resolved.kind === 'refused') {
       throw new UserError(resolved.message, [{ title: 'Choose Time Range', command: 'lql.chooseTimeRange' }]);
     }
-    const wireText = await sendable(target);
+    const wireText = await sendable(target, options, 'lql.runQuery');
+    const doubts = await meaningErrors(target);
     const asked = await argumentsFor(target, options.arguments ?? []);
     await production.confirm(session.profile);
-    if (target.uri) problems.clear(target.uri);
+    problems.clear(target);
 
     const values = [...directives.arguments, ...asked];
     const again: RunQueryArguments = {
@@ -122,6 +127,7 @@ export function activateRunQuery(
       title: target.title,
       range,
       arguments: asked,
+      ...(options.unchecked ? { unchecked: true } : {}),
       ...(target.uri ? { uri: target.uri.toString() } : {}),
     };
     let view: RunHandle | undefined;
@@ -142,12 +148,14 @@ export function activateRunQuery(
             arguments: values,
             limit: options.withoutLimit ? undefined : directives.limit,
             sliceMs: options.sliceMs,
+            doubts,
             again: (changes) => ({ command: 'lql.runQuery', arguments: [{ ...again, ...changes }] }),
           },
           { session, log, view, signal },
         );
         if (signal.aborted) return;
         last = outcome;
+        if (outcome.kind === 'succeeded') void vscode.commands.executeCommand('setContext', 'lql.hasRun', true);
         ended(outcome.kind === 'succeeded' ? { ...outcome, rowCount: outcome.rows.length } : outcome);
         // What the service says against the text belongs to the text; everything else stays with the run.
         if (outcome.kind === 'failed' && outcome.aboutText) problems.show(target, outcome.message);
@@ -168,7 +176,11 @@ export function activateRunQuery(
       cancel: () => queue.cancel(queued),
       rerun: (other) =>
         void commands.guard('Running the query again', () =>
-          runTarget(target, { arguments: asked, ...(other === undefined ? {} : { range: other }) }),
+          runTarget(target, {
+            arguments: asked,
+            ...(options.unchecked ? { unchecked: true } : {}),
+            ...(other === undefined ? {} : { range: other }),
+          }),
         ),
     });
     lastWindow = resolved.window;
@@ -214,9 +226,10 @@ export function activateRunQuery(
   });
   commands.register('lql.validateQuery', async (argument: unknown) => {
     refuseWhenRestricted();
-    const target = await findTarget(parseArguments(argument), services, editors);
-    const wireText = await sendable(target);
-    if (target.uri) problems.clear(target.uri);
+    const given = parseArguments(argument);
+    const target = await findTarget(given, services, editors);
+    const wireText = await sendable(target, given, 'lql.validateQuery');
+    problems.clear(target);
     try {
       const columns = await session.withApi((api) => api.validate(wireText));
       const list = columns.length > 0 ? ` Its columns: ${columns.join(', ')}.` : '';
@@ -234,6 +247,7 @@ export function activateRunQuery(
     if (picked === undefined || !target.uri) return;
     if (current.from === 'query') await rewriteDirective(target, picked);
     else await memory.set(target.uri, picked);
+    void vscode.commands.executeCommand('setContext', 'lql.hasChosenRange', true);
   });
 
   return {
@@ -246,15 +260,35 @@ export function activateRunQuery(
   };
 }
 
-/** The text for the service. Throws UserError, with the cursor on the first error, when the query cannot be sent. */
-async function sendable(target: RunTarget): Promise<string> {
+/**
+ * The text for the service. A syntax error is found here for nothing, where a request of the hour's few would tell less: the cursor goes to
+ * it, and sending the text anyway is one click, because our grammar may lack what the service has. An error of meaning rests on a catalog
+ * that may be old: such a query is sent, and its rows say so. Throws UserError.
+ */
+async function sendable(
+  target: RunTarget,
+  { unchecked, range }: RunQueryArguments,
+  command: 'lql.runQuery' | 'lql.validateQuery',
+): Promise<string> {
   const wire = await wireTextOf(target.text);
   if (wire.kind === 'ok') return wire.text;
   const [first] = wire.diagnostics;
-  await revealProblem(target, first?.range.start ?? 0);
+  if (unchecked) return uncheckedWireText(target.text);
+  const line = await revealProblem(target, first?.range.start ?? 0);
   const count = wire.diagnostics.length === 1 ? 'an error' : `${wire.diagnostics.length} errors`;
-  throw new UserError(`Not sent, because the query has ${count}. ${first?.message ?? ''}`, [
+  const place = line === undefined ? '' : `, ${wire.diagnostics.length === 1 ? '' : 'the first '}in line ${line + 1}`;
+  const { text, title, uri } = target;
+  const again: RunQueryArguments = {
+    text,
+    title,
+    unchecked: true,
+    ...(range === undefined ? {} : { range }),
+    ...(uri ? { uri: uri.toString() } : {}),
+  };
+  const anyway = { title: command === 'lql.runQuery' ? 'Run Anyway' : 'Validate Anyway', command, arguments: [again] };
+  throw new UserError(`Not sent, because the query has ${count}${place}. ${first?.message ?? ''}`, [
     { title: 'Show Problems', command: 'workbench.actions.view.problems' },
+    ...(first?.code === 'not-a-query' ? [] : [anyway]),
   ]);
 }
 
@@ -272,13 +306,30 @@ async function findTarget(
     if (line === undefined && shown) return chooseTarget(await targetsInEditor(shown, language));
     return chooseTarget(await targetsAt(document, new vscode.Position(line ?? 0, 0), language));
   }
-  if (!editors.active) {
+  const editor = (await editors.activeOrRecent()) ?? (await openQueryOfWorkspace());
+  return chooseTarget(await targetsInEditor(editor, language));
+}
+
+/** Asks for one of the workspace's query files: the walkthrough has commands that need a query, and none may be open. */
+async function openQueryOfWorkspace(): Promise<vscode.TextEditor> {
+  // Another text is in front: whoever looks at it means no query of another file.
+  const files = vscode.window.activeTextEditor ? [] : await vscode.workspace.findFiles('**/*.lql', undefined, 500);
+  if (files.length === 0) {
     throw new UserError('Open a query first: an .lql file, or a YAML or JSON file with queryId and queryText.', [
       { title: 'New Query', command: 'lql.newQuery' },
       { title: 'Open the Examples', command: 'lql.openExamples' },
     ]);
   }
-  return chooseTarget(await targetsInEditor(editors.active, language));
+  const items = files
+    .map((uri) => ({ uri, label: plainLabel(vscode.workspace.asRelativePath(uri)) }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Which query?',
+    placeHolder: 'No query is open: choose one of this folder',
+    ignoreFocusOut: true,
+  });
+  if (!picked) throw new vscode.CancellationError();
+  return vscode.window.showTextDocument(picked.uri);
 }
 
 /** Commands are public: a keybinding or another extension may pass anything. An editor-title button passes its file's URI. */
@@ -293,6 +344,7 @@ function parseArguments(value: unknown): RunQueryArguments {
     range,
     sliceMs,
     withoutLimit,
+    unchecked,
     arguments: values,
   }: Readonly<Record<string, unknown>> = {
     ...value,
@@ -305,6 +357,7 @@ function parseArguments(value: unknown): RunQueryArguments {
     ...(typeof range === 'string' ? { range } : {}),
     ...(typeof sliceMs === 'number' && sliceMs >= shortestSliceMs ? { sliceMs } : {}),
     ...(withoutLimit === true ? { withoutLimit } : {}),
+    ...(unchecked === true ? { unchecked } : {}),
     ...(Array.isArray(values) ? { arguments: values.flatMap(namedValue) } : {}),
   };
 }
@@ -315,14 +368,21 @@ function namedValue(given: unknown): readonly NamedValue[] {
   return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
 }
 
-/** Puts the cursor where the first error is. Text embedded in another format has other offsets: there the query's start has to do. */
-async function revealProblem({ uri, range }: RunTarget, offset: number): Promise<void> {
-  if (!uri || !range) return;
+/**
+ * Puts the cursor where the first error is, and gives its line; undefined where the text stands in no document. Text embedded in another
+ * format has other offsets: there the diagnostics tell the place, or the query's start has to do.
+ */
+async function revealProblem({ uri, range }: RunTarget, offset: number): Promise<number | undefined> {
+  if (!uri || !range) return undefined;
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = await vscode.window.showTextDocument(document, { preserveFocus: false });
-  const at = document.languageId === 'lql' ? document.positionAt(document.offsetAt(range.start) + offset) : range.start;
+  const at =
+    document.languageId === 'lql'
+      ? document.positionAt(document.offsetAt(range.start) + offset)
+      : (errorsIn(uri, range)[0]?.range.start ?? range.start);
   editor.selection = new vscode.Selection(at, at);
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  return at.line;
 }
 
 /** A range that is written in the query is changed there: a choice beside it would have no effect. */
@@ -330,13 +390,12 @@ async function rewriteDirective({ uri, range }: RunTarget, picked: string): Prom
   if (!uri || !range) return;
   const document = await vscode.workspace.openTextDocument(uri);
   for (let line = range.end.line; line >= range.start.line; line--) {
-    const { text } = document.lineAt(line);
-    const match = /^(.*--[ \t]*@range[ \t]+)(.*)$/i.exec(text);
-    if (!match) continue;
-    const start = match[1]?.length ?? 0;
+    const place = rangeValueIn(document.lineAt(line).text);
+    if (!place) continue;
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, new vscode.Range(line, start, line, text.length), picked);
+    edit.replace(uri, new vscode.Range(line, place.start, line, place.end), picked);
     await vscode.workspace.applyEdit(edit);
     return;
   }
+  throw new UserError('The query says its range itself, in a comment `-- @range`. Change it there.');
 }

@@ -20,6 +20,8 @@ export function pickRange(
 ): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<RangeItem>();
   picker.title = 'Time range of the query';
+  // The walkthrough takes the focus back when its button was pressed, and the question would be gone before it is read.
+  picker.ignoreFocusOut = true;
   picker.placeholder = 'Pick one, or type: -24h · -1w@w · last 3 days · 2026-01-05 to 2026-01-06T12:00:00Z';
   const now = Date.now();
   const offered = timeRangePresets.map(({ label, text }) => itemOf(text, now, zone, text === current, label));

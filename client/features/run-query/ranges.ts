@@ -30,16 +30,43 @@ export function createRangeMemory(state: vscode.Memento): RangeMemory & vscode.D
   const changed = new vscode.EventEmitter<void>();
   const read = (): readonly (readonly [string, string])[] =>
     state.get<readonly (readonly [string, string])[]>(stateKey, []);
+  const write = async (entries: readonly (readonly [string, string])[]): Promise<void> => {
+    await state.update(stateKey, entries.slice(0, mostRemembered));
+    changed.fire();
+  };
+  const following = followRenames(
+    () => read().map(([key]) => key),
+    (keyOf) => void write(read().map(([key, range]) => [keyOf(key), range])),
+  );
   return {
     onDidChange: changed.event,
     get: (uri) => read().find(([key]) => key === uri.toString())?.[1],
     async set(uri, range) {
       const others = read().filter(([key]) => key !== uri.toString());
-      await state.update(stateKey, [[uri.toString(), range], ...others].slice(0, mostRemembered));
-      changed.fire();
+      await write([[uri.toString(), range], ...others]);
     },
-    dispose: () => changed.dispose(),
+    dispose() {
+      changed.dispose();
+      following.dispose();
+    },
   };
+}
+
+/** What was remembered for a file or folder goes with it when it is renamed. */
+export function followRenames(
+  read: () => readonly string[],
+  move: (keyOf: (key: string) => string) => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidRenameFiles(({ files }) => {
+    const keyOf = (key: string): string => {
+      for (const { oldUri, newUri } of files) {
+        const [from, to] = [oldUri.toString(), newUri.toString()];
+        if (key === from || key.startsWith(`${from}/`)) return to + key.slice(from.length);
+      }
+      return key;
+    };
+    if (read().some((key) => keyOf(key) !== key)) move(keyOf);
+  });
 }
 
 export function rangeFor(queryText: string, uri: vscode.Uri | undefined, memory: RangeMemory): ChosenRange {

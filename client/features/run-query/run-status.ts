@@ -100,8 +100,10 @@ export function createRunStatus({
       const since = Date.now();
       const show = (): void => {
         const seconds = Math.floor((Date.now() - since) / 1000);
-        const others = runs.length - 1 + waiting;
-        running.text = `$(loading~spin) ${plainLabel(first.title)}${others > 0 ? ` +${others}` : ''}${seconds > 0 ? ` ${seconds} s` : ''}`;
+        const others = runs.length > 1 ? ` +${runs.length - 1}` : '';
+        const time = seconds > 0 ? ` ${seconds} s` : '';
+        const queued = waiting > 0 ? `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'}` : '';
+        running.text = `$(loading~spin) ${plainLabel(first.title)}${others}${time}${queued}`;
       };
       running.tooltip = `Running ${runs.map(({ title }) => title).join(', ')}${waiting > 0 ? `, ${waiting} waiting` : ''}. Click to cancel.`;
       show();

@@ -4,7 +4,7 @@ import type { Log } from '../../infrastructure/log.ts';
 import type { Row, RunHandle, RunWindow } from '../../infrastructure/runs.ts';
 import type { Execution, QueryArgument } from '../../infrastructure/session/account-api.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
-import { describeSlice, finerSlice, mayBeTooLong, type Slice, sliceMs, slicesOf } from './slices.ts';
+import { describeSlice, describeSlices, finerSlice, mayBeTooLong, type Slice, sliceMs, slicesOf } from './slices.ts';
 
 /** How a run ended. */
 export type RunOutcome =
@@ -27,6 +27,8 @@ export interface RunRequest {
   readonly limit: number | undefined;
   /** Runs the query once for each slice of the window, of so many milliseconds: what a person chose. Undefined: one run, whatever the window. */
   readonly sliceMs: number | undefined;
+  /** What the editor finds wrong with the query's meaning: it is sent all the same, and its rows come with this. */
+  readonly doubts: readonly string[];
   /** The command that runs the same query with something changed, to be offered with an answer that is not all. */
   readonly again: (changes: RunChanges) => Pick<ErrorAction, 'command' | 'arguments'>;
 }
@@ -35,6 +37,8 @@ export type RunChanges = { readonly sliceMs: number } | { readonly withoutLimit:
 
 // The service's documents name no cap for executions; this is what its other lists and its own tools stop at.
 const assumedRowCap = 5000;
+
+const eachByItself = 'distinct, joins and subqueries are then evaluated in each slice by itself';
 
 /**
  * Sends a query once, whatever its range, or once a slice where the person asked for that, and tells the view how it ended.
@@ -69,7 +73,12 @@ export async function run(
     const message = messageOf(error);
     const sliceable = failure?.status === 400 && request.sliceMs === undefined && mayBeTooLong(message, request.window);
     const inSlices: ErrorAction = { title: 'Run in Slices', ...request.again({ sliceMs }) };
-    view.failed({ message, action: sliceable ? inSlices : failure?.actions[0] });
+    const offer = `It can be run in ${describeSlices(request.window, sliceMs)} instead: ${eachByItself}.`;
+    view.failed(
+      sliceable
+        ? { message: `${message}${/[.!?]$/.test(message) ? '' : '.'} ${offer}`, action: inSlices }
+        : { message, action: failure?.actions[0] },
+    );
     return { kind: 'failed', message, status: failure?.status, aboutText: failure?.status === 400 && !sliceable };
   }
 }
@@ -87,12 +96,18 @@ function executionOf({ wireText, arguments: named, limit }: RunRequest, { startT
 
 /** What the person must know about the rows, as sentences, and the ways on. */
 function remarksOn(
-  { limit, window, sliceMs: sliced, again }: RunRequest,
+  { limit, window, sliceMs: sliced, doubts, again }: RunRequest,
   parts: readonly (readonly Row[])[],
   count: number,
 ): { readonly notes: readonly string[]; readonly actions: readonly ErrorAction[] } {
   const notes: string[] = [];
   const actions: ErrorAction[] = [];
+  const [doubt] = doubts;
+  if (doubt !== undefined) {
+    const others = doubts.length > 1 ? ` (and ${doubts.length - 1} more)` : '';
+    notes.push(`The service ran this although the editor finds an error in the query: ${doubt}${others}`);
+    actions.push({ title: 'Show Problems', command: 'workbench.actions.view.problems' });
+  }
   if (parts.length > 1 && sliced !== undefined) {
     notes.push(
       `Put together from ${parts.length} runs of at most ${describeSlice(sliced)} each: distinct, joins and subqueries were evaluated in each by itself.`,
@@ -108,10 +123,28 @@ function remarksOn(
     const finer = finerSlice(window, sliced);
     if (finer !== undefined) {
       const runs = slicesOf(window, finer).length;
+      notes.push(`In slices, ${eachByItself}.`);
       actions.push({ title: `Run in ${runs} Slices of ${describeSlice(finer)}`, ...again({ sliceMs: finer }) });
     }
   }
   return { notes, actions };
+}
+
+/**
+ * A text with syntax errors on one line, without its comments: what to send where the person knows better than our grammar. What it means
+ * is for the service to say.
+ */
+export async function uncheckedWireText(queryText: string): Promise<string> {
+  const { parse } = await import('../../../server/core/language/syntax/parse.ts');
+  let text = '';
+  let at = 0;
+  for (const {
+    range: { start, end },
+  } of parse(queryText).comments) {
+    text += `${queryText.slice(at, start)} `;
+    at = end;
+  }
+  return (text + queryText.slice(at)).replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ').trim();
 }
 
 /** The text for the service, or what keeps it from being sent. The parser is loaded when the first query is run. */

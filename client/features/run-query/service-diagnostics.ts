@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { errorsIn } from './local-errors.ts';
 import { indexOfWord, quotedNames } from './quoted-names.ts';
 import type { RunTarget } from './run-target.ts';
 
 /** What the service said against a query, shown on the query until its text changes or it is run again. */
 export interface ServiceDiagnostics extends vscode.Disposable {
   show(target: RunTarget, message: string): void;
-  clear(uri: vscode.Uri): void;
+  /** Takes away what was said against this query; what was said against others of its document stays. */
+  clear(target: RunTarget): void;
 }
 
 export function createServiceDiagnostics(): ServiceDiagnostics {
@@ -18,19 +20,22 @@ export function createServiceDiagnostics(): ServiceDiagnostics {
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
   ];
+  const othersThan = (uri: vscode.Uri, range: vscode.Range): readonly vscode.Diagnostic[] =>
+    (collection.get(uri) ?? []).filter((diagnostic) => !range.contains(diagnostic.range));
   return {
     show({ uri, range, text }, message) {
       const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri?.toString());
       if (!uri || !range || !document) return;
-      const diagnostic = new vscode.Diagnostic(
-        narrow(document, range, text, message),
-        message,
-        vscode.DiagnosticSeverity.Error,
-      );
+      const place = narrow(document, range, text, message);
+      // What the editor says at the very same place the service need not say a second time.
+      if (errorsIn(uri, range).some((error) => error.range.isEqual(place))) return;
+      const diagnostic = new vscode.Diagnostic(place, message, vscode.DiagnosticSeverity.Error);
       diagnostic.source = 'LQL service';
-      collection.set(uri, [diagnostic]);
+      collection.set(uri, [...othersThan(uri, range), diagnostic]);
     },
-    clear: (uri) => collection.delete(uri),
+    clear: ({ uri, range }) => {
+      if (uri) collection.set(uri, range ? othersThan(uri, range) : undefined);
+    },
     dispose() {
       for (const subscription of subscriptions) subscription.dispose();
     },

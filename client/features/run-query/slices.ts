@@ -42,3 +42,8 @@ export function describeSlice(milliseconds: number): string {
   const [count, unit] = milliseconds % day === 0 ? [milliseconds / day, 'day'] : [milliseconds / 3_600_000, 'hour'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
+
+/** `5 slices of at most 7 days`. */
+export function describeSlices(window: RunWindow, length: number): string {
+  return `${slicesOf(window, length).length} slices of at most ${describeSlice(length)}`;
+}

@@ -12,10 +12,10 @@ export function resolveRange(text: string, now: number): ResolvedRange {
   return { kind: 'window', window: { startTime: parsed.range.start, endTime: parsed.range.end, label: text } };
 }
 
-/** `2026-01-05 00:00 – 2026-01-06 12:30 UTC (1 d 12 h 30 m)`, seconds only where they are not zero. */
+/** `2026-01-05 00:00 – 2026-01-06 12:30 UTC (1 d 12 h 30 m)`, seconds only where they are not zero. The zone is named: what is typed is UTC in either. */
 export function describeWindow({ startTime, endTime }: RunWindow, zone: 'utc' | 'local'): string {
-  const suffix = zone === 'utc' ? ' UTC' : '';
-  return `${formatTime(startTime, zone)} – ${formatTime(endTime, zone)}${suffix} (${formatLength(endTime - startTime)})`;
+  const suffix = zone === 'utc' ? 'UTC' : 'local time';
+  return `${formatTime(startTime, zone)} – ${formatTime(endTime, zone)} ${suffix} (${formatLength(endTime - startTime)})`;
 }
 
 function formatTime(time: number, zone: 'utc' | 'local'): string {

@@ -282,7 +282,10 @@ export function createApiSession(options: ApiSessionOptions): ApiSession {
     language.onMissingSchemas(({ version, datasources }) => void askSchemas(version, datasources)),
     // Connections to a process that is gone would only be found out one by one.
     options.onDidLocalPlatformEnd(() => {
-      if (profile.kind === 'local') void closeApi();
+      if (profile.kind !== 'local') return;
+      void closeApi();
+      // What it is started with next may name another vendor's headers.
+      profile = listProfiles().profiles.find(({ kind }) => kind === 'local') ?? profile;
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void connect()),
     onSettingChange(profilesSetting, () => {

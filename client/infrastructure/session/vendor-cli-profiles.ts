@@ -1,12 +1,15 @@
 import { parse } from 'smol-toml';
 import { createSecret, type Secret } from '../../../server/api/transport/redact.ts';
-import { parseOrigin } from './profile.ts';
+import { type ParsedOrigin, parseOrigin } from './profile.ts';
 
 /** An account found in what the vendor's own command line tool keeps.  */
 export interface FoundAccount {
   readonly name: string;
   readonly origin: string;
+  /** The account's own name, where the address does not begin with it. */
+  readonly account?: string | undefined;
   readonly subAccount: string | undefined;
+  readonly organization: boolean;
   readonly keyId: string;
   readonly secret: Secret;
 }
@@ -46,22 +49,43 @@ export function accountFromEnvironment(
     subaccount: environment['LW_SUBACCOUNT'],
     api_key: environment['LW_API_KEY'],
     api_secret: environment['LW_API_SECRET'],
+    organization: environment['LW_ORGANIZATION'],
+    server: environment['LW_API_SERVER_URL'],
   });
   return typeof found === 'string' ? undefined : found;
 }
 
-/** The key file that the console offers for download: `keyId`, `secret`, `account` and perhaps `subAccount`. */
-export function accountFromKeyFile(text: string): FoundAccount | string {
+/** A key whose account nobody wrote beside it. */
+type FoundKey = Pick<FoundAccount, 'keyId' | 'secret'>;
+
+/**
+ * The key file that the console offers for download: JSON with `keyId`, `secret`, `account` and perhaps `subAccount`, or text with lines
+ * `apiId:` and `password:`, which names no account. A sentence where it is neither.
+ */
+export function readKeyFile(text: string): FoundAccount | FoundKey | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return 'The file is not JSON. Choose the key file that the console downloaded when the key was made.';
+    const lineOf = (name: string): string | undefined =>
+      new RegExp(`^[ \\t]*${name}[ \\t]*:[ \\t]*(\\S+)[ \\t]*$`, 'im').exec(text)?.[1];
+    const [keyId, secret] = [lineOf('apiId'), lineOf('password')];
+    return keyId && secret
+      ? { keyId, secret: createSecret(secret) }
+      : 'The file holds no key. Choose the file, JSON or text, that the console downloaded when the key was made.';
   }
   if (typeof value !== 'object' || value === null) return 'The file holds no key.';
   const { keyId, secret, account, subAccount }: Readonly<Record<string, unknown>> = { ...value };
   const host = typeof account === 'string' ? (account.split('.')[0] ?? account) : 'account';
   return accountOf(host, { account, subaccount: subAccount, api_key: keyId, api_secret: secret });
+}
+
+/** The account of a key, by the account's name (`acme`, `acme.fra`) or address; a sentence where it is none. */
+export function accountOfKey(account: string, { keyId, secret }: FoundKey): FoundAccount | string {
+  const origin = originOf(account);
+  if (origin.kind === 'refused') return origin.reason;
+  const name = new URL(origin.origin).hostname.split('.')[0] ?? account;
+  return { name, origin: origin.origin, subAccount: undefined, organization: false, keyId, secret };
 }
 
 const vendorDomain = 'lacework.net';
@@ -72,11 +96,28 @@ function accountOf(name: string, fields: Readonly<Record<string, unknown>>): Fou
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
   };
   const account = text('account');
+  const server = text('server');
   const keyId = text('api_key');
   const secret = text('api_secret');
-  if (!account) return `'${name}' names no account.`;
+  if (!account && !server) return `'${name}' names no account.`;
   if (!keyId || !secret) return `'${name}' has no API key.`;
-  const origin = parseOrigin(account.endsWith(`.${vendorDomain}`) ? account : `${account}.${vendorDomain}`);
+  const origin = server ? parseOrigin(server) : originOf(account ?? '');
   if (origin.kind === 'refused') return `'${name}': ${origin.reason}`;
-  return { name, origin: origin.origin, subAccount: text('subaccount'), keyId, secret: createSecret(secret) };
+  const organization = text('organization')?.toLowerCase() === 'true';
+  return {
+    name,
+    origin: origin.origin,
+    ...(server && account ? { account: account.split('.')[0] } : {}),
+    // The service ignores the sub-account in the organization view.
+    subAccount: organization ? undefined : text('subaccount'),
+    organization,
+    keyId,
+    secret: createSecret(secret),
+  };
+}
+
+/** `acme`, `acme.fra`, `acme.lacework.net`, and what is an address of its own already. */
+function originOf(account: string): ParsedOrigin {
+  const isAddress = /^https?:\/\//i.test(account) || account.endsWith(`.${vendorDomain}`);
+  return parseOrigin(isAddress ? account : `${account}.${vendorDomain}`);
 }

@@ -30,14 +30,22 @@ export interface Slot {
   readonly gap: number;
   /** Where a frozen column stands; undefined for others. */
   readonly left: number | undefined;
-  /** So many characters of ASCII surely fit. */
-  readonly characters: number;
+  /** CSS pixels of any character of ASCII; undefined where they differ. */
+  readonly character: number | undefined;
+}
+
+/** The padding that fills a cell up behind a text of ASCII, or before it; undefined where the text may not fit. CSS pixels. */
+export function paddingBeside({ width, character }: Slot, length: number): number | undefined {
+  if (character === undefined) return undefined;
+  const padding = width - cellBorder - cellPadding - length * character;
+  return padding < cellPadding ? undefined : padding;
 }
 
 /** CSS pixels beyond both sides of the table that have cells: what comes into sight is there already. */
 const beside = 60;
-/** The padding and border of a cell. */
-const cellEdges = 17;
+/** The padding of one side of a cell, and its border. */
+const cellPadding = 8;
+const cellBorder = 1;
 
 /** The frozen columns, those between `left` and `left + width`, and the one at `kept`, whatever is scrolled. */
 export function slotsInSight(
@@ -63,7 +71,7 @@ export function slotsInSight(
       width: next - start,
       gap: start - end,
       left: frozen ? start : undefined,
-      characters: characterWidth === undefined ? 0 : Math.floor((next - start - cellEdges) / characterWidth),
+      character: characterWidth,
     });
     end = next;
   }
@@ -102,21 +110,52 @@ export interface TableFont {
 const measured = new Map<string, TableFont>();
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-/** Measures the table's own font, which is a fixed-width one by default. */
+/** Letters wide and narrow: where they are as wide as a digit, all of ASCII is. */
+const letters = ['i', 'W', ' ', '@'];
+const repeats = 20;
+
+/** Measures the table's own font, which is a fixed-width one by default; the table need not be laid out. */
 export function measureFont(element: HTMLElement): TableFont {
-  const { fontSize, fontFamily, fontWeight } = getComputedStyle(element);
-  const font = `${fontWeight} ${fontSize} ${fontFamily}`;
-  const known = measured.get(font);
+  const font = fontOf(element);
+  const known = measured.get(font.key);
   if (known) return known;
   canvas ??= document.createElement('canvas').getContext('2d');
   if (!canvas) return { digit: 8, character: undefined };
-  canvas.font = font;
-  const width = (text: string): number => (canvas?.measureText(text.repeat(20)).width ?? 0) / 20;
-  const digit = width('0');
-  const fixed = ['i', 'W', ' ', '@'].every((character) => Math.abs(width(character) - digit) < 0.01);
-  const found = { digit, character: fixed ? digit : undefined };
-  measured.set(font, found);
+  canvas.font = font.css;
+  const found = fontFrom((text) => canvas?.measureText(text).width ?? 0);
+  measured.set(font.key, found);
   return found;
+}
+
+/** Measures the font as the page lays it out, which may round what a canvas does not. The table must be laid out. */
+export function measureLaidOut(element: HTMLElement): void {
+  const ruler = document.createElement('span');
+  ruler.className = 'ruler';
+  element.append(ruler);
+  const found = fontFrom((text) => {
+    ruler.textContent = text;
+    return ruler.getBoundingClientRect().width;
+  });
+  ruler.remove();
+  if (found.digit > 0) measured.set(fontOf(element).key, found);
+}
+
+/** The characters of this font are not as wide as they were measured: none is taken for granted any more. */
+export function distrustFont(element: HTMLElement): void {
+  measured.set(fontOf(element).key, { ...measureFont(element), character: undefined });
+}
+
+function fontOf(element: HTMLElement): { readonly css: string; readonly key: string } {
+  const { fontSize, fontFamily, fontWeight } = getComputedStyle(element);
+  const css = `${fontWeight} ${fontSize} ${fontFamily}`;
+  return { css, key: `${css} ${devicePixelRatio}` };
+}
+
+function fontFrom(width: (text: string) => number): TableFont {
+  const of = (character: string): number => width(character.repeat(repeats)) / repeats;
+  const digit = of('0');
+  const fixed = letters.every((character) => Math.abs(of(character) - digit) < 0.01);
+  return { digit, character: fixed ? digit : undefined };
 }
 
 export function sameLayout(a: ColumnLayout | undefined, b: ColumnLayout): boolean {

@@ -25,11 +25,6 @@ export function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Where menus and dialogs go: inside the page's landmark, so that a screen reader's list of regions leads to them. */
-export function overlays(): HTMLElement {
-  return document.querySelector('main') ?? document.body;
-}
-
 export interface ButtonOptions {
   readonly icon: IconName;
   /** The accessible name and tooltip. */
@@ -65,6 +60,7 @@ const icons = {
   stop: 'M4 4h8v8H4z',
   rerun: 'M12.5 8a4.5 4.5 0 1 1-1.4-3.3M11.5 2v3h-3',
   filter: 'M2.5 3.5h11L9.5 8.5v4l-3 1v-5z',
+  clear: 'M1.5 3h10L8 7.5v4.2l-3 1V7.5zM10.5 10l4 4M14.5 10l-4 4',
   copy: 'M5.5 5.5h7v8h-7zM3.5 10.5v-8h7',
   export: 'M8 2.5v7M5 6.5l3 3 3-3M3 11.5v2h10v-2',
   columns: 'M2.5 3.5h11v9h-11zM6.2 3.5v9M9.8 3.5v9',

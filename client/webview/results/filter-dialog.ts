@@ -1,5 +1,6 @@
 import type { ColumnFilter, ViewColumn } from '../../protocol/results.ts';
-import { element, overlays, textButton } from './dom.ts';
+import { element, textButton } from './dom.ts';
+import { openOverlay } from './overlay.ts';
 
 type FilterKind =
   | 'contains'
@@ -35,7 +36,6 @@ export function openFilterDialog(
   apply: (filter: ColumnFilter | undefined) => void,
 ): void {
   document.querySelector('.filter-dialog')?.remove();
-  const before = document.activeElement instanceof HTMLElement ? document.activeElement : anchor;
   const select = element('select', { attributes: { 'aria-label': 'Condition' } });
   for (const [kind, label] of Object.entries(kindLabels))
     select.append(element('option', { text: label, attributes: { value: kind } }));
@@ -49,11 +49,6 @@ export function openFilterDialog(
     { class: 'filter-dialog', attributes: { role: 'dialog', 'aria-label': `Filter ${column.label}` } },
     [element('div', { class: 'dialog-title', text: `Filter ${column.label}` }), select, first, second, hint],
   );
-  const close = (): void => {
-    dialog.remove();
-    document.removeEventListener('pointerdown', outside, true);
-    before.focus();
-  };
   let applied = JSON.stringify(current);
   const applyOnce = (filter: ColumnFilter | undefined): void => {
     const look = JSON.stringify(filter);
@@ -65,9 +60,6 @@ export function openFilterDialog(
   const cancel = (): void => {
     applyOnce(current);
     close();
-  };
-  const outside = (event: PointerEvent): void => {
-    if (event.target instanceof Node && !dialog.contains(event.target)) cancel();
   };
   const submit = (): void => {
     // The host filters while the dialog goes.
@@ -107,11 +99,7 @@ export function openFilterDialog(
     event.preventDefault();
     event.stopPropagation();
   });
-  overlays().append(dialog);
-  const box = anchor.getBoundingClientRect();
-  dialog.style.left = `${Math.max(4, Math.min(box.left, window.innerWidth - dialog.offsetWidth - 4))}px`;
-  dialog.style.top = `${Math.max(4, Math.min(box.bottom + 2, window.innerHeight - dialog.offsetHeight - 4))}px`;
-  document.addEventListener('pointerdown', outside, true);
+  const close = openOverlay(dialog, anchor, cancel);
   (first.hidden ? select : first).focus();
   first.select();
 }

@@ -1,6 +1,9 @@
+/** Made once: without it every number costs as much as a row of the table. */
+const counts = new Intl.NumberFormat();
+
 /** `1,234` in the person's own way of writing numbers. */
 export function formatCount(count: number): string {
-  return count.toLocaleString();
+  return counts.format(count);
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -21,12 +24,12 @@ export function useTimeZone(next: 'utc' | 'local'): void {
   zone = next;
 }
 
-/** `2026-11-19 13:04 – 2026-11-20 13:04 UTC`, from ISO 8601 times; the date is not repeated within a day. Local times say no zone. */
+/** `2026-11-19 13:04 – 2026-11-20 13:04 UTC`, from ISO 8601 times; the date is not repeated within a day. */
 export function formatWindow(start: string, end: string): string {
   const minute = (time: string): string => inZone(time).slice(0, 16).replace('T', ' ');
   const [first, last] = [minute(start), minute(end)];
   const short = first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last;
-  return `${first} – ${short}${zone === 'utc' ? ' UTC' : ''}`;
+  return `${first} – ${short}${zone === 'utc' ? ' UTC' : ' local time'}`;
 }
 
 /** ISO 8601 as a clock of the zone would write it. */
@@ -35,4 +38,13 @@ function inZone(time: string): string {
   return zone === 'utc' || Number.isNaN(date.getTime())
     ? time
     : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+}
+
+/** Laying out a longer text would stop the view for seconds. */
+const longestText = 100_000;
+
+/** The text as far as it can be shown, and how much of it there is beyond that. */
+export function cutText(text: string): string {
+  if (text.length <= longestText) return text;
+  return `${text.slice(0, longestText)}…\n${formatCount(text.length - longestText)} more characters. Copy takes them all.`;
 }

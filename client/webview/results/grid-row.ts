@@ -1,5 +1,5 @@
 import type { Cell } from '../../protocol/results.ts';
-import type { Slot } from './column-layout.ts';
+import { paddingBeside, type Slot } from './column-layout.ts';
 import { element } from './dom.ts';
 
 /** A row's elements, made for the columns in sight and filled again and again: scrolling makes no elements. */
@@ -19,6 +19,8 @@ export interface GridRow {
   expire(): void;
   /** Shows nothing any more: its ids are free for another row's cells. */
   release(): void;
+  /** Where its last cell ends, in CSS pixels from its left; the page must be laid out. */
+  end(): number;
   /** Marks cells by their position. */
   mark(isSelected: (position: number) => boolean, focused: number | undefined): void;
 }
@@ -31,12 +33,19 @@ interface MadeCell {
   slot: Slot;
   /** Its classes, but for those that say what it shows. */
   plain: string;
+  /** What it has now, kept: asking the page for it takes longer than a comparison. */
+  look: string;
+  shown: string;
+  padding: number | undefined;
 }
 
 const ascii = /^[\x20-\x7e]*$/;
 
 export function createGridRow(): GridRow {
-  const number = element('div', { class: 'cell gutter', attributes: { role: 'rowheader', 'aria-colindex': '1' } });
+  const number = element('span', {
+    class: 'cell gutter boxed',
+    attributes: { role: 'rowheader', 'aria-colindex': '1' },
+  });
   const numberText = document.createTextNode('');
   number.append(numberText);
   const row = element('div', { attributes: { role: 'row' } }, [number]);
@@ -47,11 +56,11 @@ export function createGridRow(): GridRow {
   let marked = false;
 
   function createCell(slot: Slot): MadeCell {
-    const made = element('div', { attributes: { role: 'gridcell' } });
+    const made = element('span', { attributes: { role: 'gridcell' } });
     const text = document.createTextNode('');
     made.append(text);
     row.append(made);
-    return { made, text, slot, plain: '' };
+    return { made, text, slot, plain: '', look: '', shown: '', padding: undefined };
   }
 
   function place(cell: MadeCell, slot: Slot): void {
@@ -60,6 +69,8 @@ export function createGridRow(): GridRow {
     const { made } = cell;
     made.setAttribute('aria-colindex', String(slot.position + 2));
     made.style.width = `${slot.width}px`;
+    made.style.padding = '';
+    cell.padding = undefined;
     made.style.marginLeft = slot.gap === 0 ? '' : `${slot.gap}px`;
     made.style.left = slot.left === undefined ? '' : `${slot.left}px`;
     if (index >= 0) made.id = cellId(index, slot.position);
@@ -94,6 +105,7 @@ export function createGridRow(): GridRow {
     },
     fill(next, height, values) {
       if (next !== index) {
+        if (index < 0) row.removeAttribute('aria-hidden');
         index = next;
         row.setAttribute('aria-rowindex', String(next + 2));
         numberText.data = String(next + 1);
@@ -102,8 +114,11 @@ export function createGridRow(): GridRow {
       const transform = `translateY(${next * height}px)`;
       if (row.style.transform !== transform) row.style.transform = transform;
       filled = values !== undefined;
-      setClass(row, `row${next % 2 === 0 ? '' : ' odd'}${filled ? '' : ' pending'}`);
-      for (const { slot, made, text, plain } of cells) {
+      const rowLook = `row${next % 2 === 0 ? '' : ' odd'}${filled ? '' : ' pending'}`;
+      // Styles are worked out again only for elements whose classes were set.
+      if (row.className !== rowLook) row.className = rowLook;
+      for (const target of cells) {
+        const { slot, made, plain } = target;
         const cell = values?.[slot.column];
         let shown = '';
         let look = plain;
@@ -115,11 +130,24 @@ export function createGridRow(): GridRow {
           shown = `${cell.text}…`;
           look = `${plain} cut`;
         }
-        // A cell that clips costs a paint of its own, so only those do that may have to.
-        if (shown.length > slot.characters || !ascii.test(shown)) look += ' clip';
-        if (text.data !== shown) text.data = shown;
-        setClass(made, look);
-        if (marked) made.removeAttribute('aria-selected');
+        // Texts of known width stand in the row's one line, with a padding that fills the cell: half the work of a box for each. Others may
+        // have to be clipped, or read from right to left; those in italics need not be as wide.
+        const padding = cell === null || !ascii.test(shown) ? undefined : paddingBeside(slot, shown.length);
+        if (padding === undefined) look += ' boxed';
+        if (target.padding !== padding) {
+          target.padding = padding;
+          made.style[slot.kind === 'number' ? 'paddingLeft' : 'paddingRight'] =
+            padding === undefined ? '' : `${padding}px`;
+        }
+        if (target.shown !== shown) {
+          target.shown = shown;
+          target.text.data = shown;
+        }
+        if (marked || target.look !== look) {
+          target.look = look;
+          made.className = look;
+          made.removeAttribute('aria-selected');
+        }
       }
       marked = false;
     },
@@ -132,7 +160,13 @@ export function createGridRow(): GridRow {
       filled = false;
       for (const { made } of cells) made.removeAttribute('id');
       row.removeAttribute('aria-rowindex');
-      setClass(row, 'row spare');
+      // Above the table, where nobody sees or hears of it. A class that hides it would be worked out for each of its cells.
+      row.style.transform = 'translateY(-1000px)';
+      row.setAttribute('aria-hidden', 'true');
+    },
+    end() {
+      const last = cells.at(-1)?.made ?? number;
+      return last.getBoundingClientRect().right - row.getBoundingClientRect().left;
     },
     mark(isSelected, focused) {
       let any = false;
@@ -147,9 +181,4 @@ export function createGridRow(): GridRow {
       marked = any;
     },
   };
-}
-
-/** Styles are worked out again only for elements whose classes were set. */
-function setClass(target: HTMLElement, name: string): void {
-  if (target.className !== name) target.className = name;
 }

@@ -1,12 +1,21 @@
 import './grid.css';
 import type { Cell, CellRange, ColumnLayout, CopyFormat, RowWindow, RunView } from '../../protocol/results.ts';
-import { columnEdges, columnTemplate, measureFont, type Slot, sameLayout, slotsInSight } from './column-layout.ts';
+import {
+  columnEdges,
+  columnTemplate,
+  distrustFont,
+  measureFont,
+  measureLaidOut,
+  type Slot,
+  sameLayout,
+  slotsInSight,
+} from './column-layout.ts';
 import { element } from './dom.ts';
 import { createGridHeader } from './grid-header.ts';
 import { cellId, createGridRow, type GridRow } from './grid-row.ts';
 import { rehearsal } from './rehearsal.ts';
 import { createRowCache } from './row-cache.ts';
-import { createSelection } from './selection.ts';
+import { type CellPosition, createSelection } from './selection.ts';
 
 export interface GridEvents {
   requestRows(start: number, count: number): void;
@@ -32,6 +41,10 @@ export interface Grid {
   prepare(): void;
   /** Columns shown and rows selected, in positions as shown. */
   selection(): CellRange | undefined;
+  /** The cell that the keyboard acts on. */
+  focused(): CellPosition | undefined;
+  /** Gives it to another cell, in positions as shown, and brings that one into sight. */
+  moveTo(row: number, position: number): void;
   /** The rows that have elements. */
   inSight(): RowWindow;
   focus(): void;
@@ -165,8 +178,29 @@ export function createGrid(events: GridEvents): Grid {
         if (row.element.nextElementSibling !== before) canvas.insertBefore(row.element, before);
         before = row.element;
       }
+      checkFont();
     }, tidyDelay);
   };
+
+  /** The zoom may have changed how wide characters are laid out: columns stand where they should, or are laid out anew. */
+  function checkFont(): void {
+    const last = slots.at(-1);
+    const expected = last && edges[last.position + 1];
+    if (expected === undefined || [...rows.values()].every((row) => Math.abs(row.end() - expected) < 1)) return;
+    const before = characterWidth;
+    measureLaidOut(grid);
+    if (measureFont(grid).character === before) distrustFont(grid);
+    rebuild();
+    render();
+  }
+  const changeFont = (): void => {
+    measureLaidOut(grid);
+    if (measureFont(grid).character === characterWidth) return;
+    rebuild();
+    render();
+  };
+  // Where VS Code keeps its theme and its fonts.
+  new MutationObserver(changeFont).observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
 
   let missing = false;
   /** Rows just out of sight show what was there before: those in sight come first. */
@@ -215,7 +249,13 @@ export function createGrid(events: GridEvents): Grid {
     for (const row of spare) row.release();
     if (added.length > 0) canvas.append(...added);
     tidySoon();
-    const active = !focus ? '' : focus.row < 0 ? header.cellId(focus.column) : cellId(focus.row, focus.column);
+    // Rows may have gone from under the focus.
+    const active =
+      !focus || focus.row >= run.shownCount
+        ? ''
+        : focus.row < 0
+          ? header.cellId(focus.column)
+          : cellId(focus.row, focus.column);
     if (active !== described) {
       described = active;
       if (active === '') grid.removeAttribute('aria-activedescendant');
@@ -438,9 +478,12 @@ export function createGrid(events: GridEvents): Grid {
     prepare() {
       if (sight.height === 0) measure();
       if (run && run.columns.length > 0) return;
+      measureLaidOut(grid);
       this.show(rehearsal(Math.ceil(seenHeight() / rowHeight) + overscan));
     },
     selection: () => selection.range,
+    focused: () => selection.focus,
+    moveTo: (row, position) => moveTo(row, position, false),
     inSight() {
       const { first, last } = range();
       return { start: first, count: Math.max(0, last - first + 1) };

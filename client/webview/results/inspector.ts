@@ -1,10 +1,7 @@
 import type { Field, JsonTreeLine, RunView, ToResultsView } from '../../protocol/results.ts';
 import { element, iconButton } from './dom.ts';
-import { formatCount } from './format.ts';
+import { cutText, formatCount } from './format.ts';
 import { createJsonTree, type QueryEdit } from './json-tree.ts';
-
-/** Laying out a longer text would stop the view for seconds. */
-const maxShown = 100_000;
 
 export interface InspectorEvents {
   copy(text: string): void;
@@ -12,6 +9,9 @@ export interface InspectorEvents {
   edit(edit: QueryEdit, column: number, line: JsonTreeLine): void;
   closed(): void;
 }
+
+/** The host lists no more members of one value. */
+const maxTreeLines = 3000;
 
 /** One row in full, beside the table: every column with its whole text, JSON as a tree. */
 export interface Inspector {
@@ -55,12 +55,12 @@ export function createInspector(events: InspectorEvents): Inspector {
     const value: HTMLElement =
       tree && tree.length > 0
         ? createJsonTree(label, tree, { copy: events.copy, edit: (edit, line) => events.edit(edit, column, line) })
-        : element('pre', { class: text === null ? 'null' : kind, text: (text ?? 'NULL').slice(0, maxShown) });
+        : element('pre', { class: text === null ? 'null' : kind, text: cutText(text ?? 'NULL') });
     const whole = element('section', { class: 'field' }, [name, value]);
-    if (!tree && text !== null && text.length > maxShown) {
-      const more = formatCount(text.length - maxShown);
-      whole.append(element('p', { class: 'hint', text: `${more} more characters. Copy takes them all.` }));
-    }
+    if (tree && tree.length >= maxTreeLines)
+      whole.append(
+        element('p', { class: 'hint', text: 'There are more members than are listed. Copy takes them all.' }),
+      );
     return whole;
   }
 

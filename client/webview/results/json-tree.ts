@@ -1,5 +1,6 @@
 import type { JsonTreeLine } from '../../protocol/results.ts';
 import { element } from './dom.ts';
+import { cutText } from './format.ts';
 import { openMenu } from './menu.ts';
 
 export type QueryEdit = 'filter' | 'exclude' | 'addColumn';
@@ -34,7 +35,7 @@ export function createJsonTree(label: string, lines: readonly JsonTreeLine[], ev
       [
         element('span', { class: 'json-fold', attributes: { 'aria-hidden': 'true' } }),
         element('span', { class: 'json-key', text: line.label }),
-        element('span', { class: 'json-value', text: line.text }),
+        element('span', { class: 'json-value', text: cutText(line.text) }),
       ],
     );
     item.style.paddingLeft = `${line.depth * 14}px`;

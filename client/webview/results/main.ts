@@ -12,21 +12,26 @@ import { createArrangements, nextSort } from './arrangement.ts';
 import { measureFont, withFirstWidths } from './column-layout.ts';
 import { element, iconButton, textButton } from './dom.ts';
 import { openFilterDialog } from './filter-dialog.ts';
+import { createFindBar } from './find.ts';
 import { formatCount, useTimeZone } from './format.ts';
 import { createGrid } from './grid.ts';
 import { createHistogram } from './histogram.ts';
 import { connectHost } from './host.ts';
 import { createInspector } from './inspector.ts';
 import { type MenuItem, openMenu } from './menu.ts';
+import { createNote } from './note.ts';
 import { openStatistics } from './statistics.ts';
 import { createStatusLine } from './status.ts';
 import { createTabStrip } from './tabs.ts';
+import { openValueList } from './value-list.ts';
 
 const host = connectHost();
 let run: RunView | undefined;
 const arrangements = createArrangements();
 /** Where the statistics that were asked for will open. */
 let statisticsAnchor: HTMLElement | undefined;
+/** Where the values that were asked for will open. */
+let valuesAnchor: HTMLElement | undefined;
 let inspectedColumn: number | undefined;
 
 const tabs = createTabStrip(host.send);
@@ -62,7 +67,7 @@ const search = element('input', {
   },
 });
 const message = element('div', { class: 'message' });
-const note = element('div', { class: 'note', attributes: { role: 'note' } });
+const note = createNote((action) => act(action));
 const announcer = element('div', { class: 'visually-hidden', attributes: { role: 'status' } });
 
 const grid = createGrid({
@@ -85,13 +90,20 @@ const grid = createGrid({
   layout: (layout) => setLayout(layout),
 });
 
+const find = createFindBar(grid, host.send);
+
 const buttons = {
   cancel: iconButton({ icon: 'stop', label: 'Cancel the run', onClick: () => forRun('cancel') }),
   rerun: iconButton({ icon: 'rerun', label: 'Run again', onClick: () => act('rerun') }),
   clear: iconButton({
-    icon: 'close',
+    icon: 'clear',
     label: 'Clear sorting and filters',
     onClick: () => arrange([], noFilter),
+  }),
+  bars: iconButton({
+    icon: 'chart',
+    label: 'Rows over time',
+    onClick: () => showBars(!barsShown()),
   }),
   columns: iconButton({ icon: 'columns', label: 'Columns…', onClick: () => openColumnsMenu() }),
   wrap: iconButton({
@@ -118,12 +130,16 @@ const buttons = {
   beside: iconButton({ icon: 'beside', label: 'Open beside the editor', onClick: () => forRun('openBeside') }),
 };
 
+buttons.beside.dataset['alsoInMenu'] = '';
+buttons.pin.dataset['alsoInMenu'] = '';
+
 const toolbar = element('div', { class: 'toolbar', attributes: { role: 'toolbar', 'aria-label': 'Result' } }, [
   buttons.cancel,
   buttons.rerun,
   search,
   buttons.clear,
   status.element,
+  buttons.bars,
   buttons.wrap,
   buttons.columns,
   buttons.details,
@@ -135,9 +151,10 @@ const toolbar = element('div', { class: 'toolbar', attributes: { role: 'toolbar'
 const table = element('div', { class: 'table' }, [grid.element, inspector.element]);
 const panel = element('div', { class: 'run', attributes: { id: 'run', role: 'tabpanel' } }, [
   toolbar,
-  note,
+  note.element,
   message,
   histogram.element,
+  find.element,
   table,
 ]);
 const welcome = element('div', { class: 'welcome' }, [
@@ -227,9 +244,11 @@ function openColumnMenu(column: number, anchor: HTMLElement): void {
       separatorBefore: true,
       run: () => {
         const current = filter.columns.find((entry) => entry.column === column)?.filter;
-        openFilterDialog(anchor, shown, current, (chosen) => setColumnFilter(column, chosen));
+        if (isWritable(current)) openFilterDialog(anchor, shown, current, (next) => setColumnFilter(column, next));
+        else askValues(column, anchor);
       },
     },
+    { label: 'Filter by values…', run: () => askValues(column, anchor) },
     {
       label: 'Statistics',
       run: () => {
@@ -262,6 +281,18 @@ function openColumnMenu(column: number, anchor: HTMLElement): void {
 }
 
 const noFilter: TableFilter = { search: '', columns: [] };
+
+/** Values are written between commas: null, or a value that has a comma or blank edges itself, would come back as another one. */
+function isWritable(filter: ColumnFilter | undefined): boolean {
+  return (
+    filter?.kind !== 'in' || filter.values.every((text) => text !== null && text !== '' && !/^\s|\s$|,/.test(text))
+  );
+}
+
+function askValues(column: number, anchor: HTMLElement): void {
+  valuesAnchor = anchor;
+  if (run) host.send({ kind: 'getValues', runId: run.id, column });
+}
 
 function moveColumn(from: number, to: number): void {
   if (!run || to < 0 || to >= run.layout.order.length) return;
@@ -401,11 +432,15 @@ search.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'Enter') grid.focus();
 });
 document.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
+  const command = event.ctrlKey || event.metaKey;
+  // With Option, macOS types another letter.
+  if (command && event.altKey && (event.key === 'f' || event.code === 'KeyF')) {
     search.focus();
     search.select();
-    event.preventDefault();
-  }
+  } else if (command && event.key === 'f') find.open();
+  else if (event.key === 'F3' && !command && !event.altKey) find.step(event.shiftKey);
+  else return;
+  event.preventDefault();
 });
 
 function show(): void {
@@ -428,8 +463,8 @@ function show(): void {
   buttons.wrap.setAttribute('aria-pressed', String(run.layout.wrap));
   if (document.activeElement !== search && searchTimer === undefined) search.value = arrangements.of(run).filter.search;
   status.show(run);
-  note.hidden = run.note === undefined;
-  showNote(run);
+  find.show(run);
+  note.show(run);
   const waiting = run.phase === 'running' && !hasRows;
   table.hidden = !hasRows && !waiting;
   table.classList.toggle('waiting', waiting);
@@ -456,31 +491,38 @@ function showMessage(shown: RunView, filteredOut: boolean): void {
   );
 }
 
-/** What must be known about the rows, and the ways on. Made again only when it changes: a focused button stays. */
-let noted = '';
-function showNote({ id, note: text = '', message: said, actions }: RunView): void {
-  const ways = said === undefined ? actions : [];
-  const next = JSON.stringify([id, text, ways]);
-  if (next === noted) return;
-  noted = next;
-  note.replaceChildren(text, ...ways.map((way) => textButton(way.title, () => act(way.id))));
-}
-
 let pinned = false;
 let kept = false;
+/** Below this height bars would leave no room for rows: there they are shown only to whoever asks for them. */
+const lowView = window.matchMedia('(max-height: 300px)');
+let barsWanted: boolean | undefined;
+const hasTimes = (): boolean =>
+  run !== undefined && run.rowCount > 1 && run.columns.some(({ kind }) => kind === 'time');
+const barsShown = (): boolean => barsWanted ?? !lowView.matches;
+lowView.addEventListener('change', () => requestHistogram());
+
+/** Shown at once, and told to the host, which remembers it. */
+function showBars(shown: boolean): void {
+  barsWanted = shown;
+  requestHistogram();
+  host.send({ kind: 'showBars', shown });
+}
+
 let histogramFor = '';
 /** What is in sight is painted before the rows are counted over time. */
 const histogramDelay = 60;
 
 /** The order of the rows says nothing about when they were: only other rows have other bars. */
 function requestHistogram(): void {
-  const wanted = run && run.rowCount > 1 ? JSON.stringify([run.id, run.rowCount, run.filter]) : '';
+  buttons.bars.hidden = !hasTimes();
+  buttons.bars.setAttribute('aria-pressed', String(barsShown()));
+  const wanted = run && hasTimes() && barsShown() ? JSON.stringify([run.id, run.rowCount, run.filter]) : '';
   if (wanted === histogramFor) return;
   histogramFor = wanted;
   if (wanted === '') histogram.show(undefined, '', undefined);
   else {
     // Its place is kept free from the start: rows must not move under the pointer when it comes.
-    histogram.reserve(run?.columns.some(({ kind }) => kind === 'time') === true);
+    histogram.reserve(true);
     setTimeout(() => {
       if (run && histogramFor === wanted) host.send({ kind: 'getHistogram', runId: run.id });
     }, histogramDelay);
@@ -512,6 +554,7 @@ function receive(received: ToResultsView): void {
       const tab = received.tabs.find(({ id }) => id === run?.id);
       pinned = tab?.pinned ?? false;
       kept = tab?.kept ?? false;
+      barsWanted = received.bars;
       tabs.element.hidden = received.tabs.length === 0;
       tabs.show(received.tabs, run?.id);
       requestHistogram();
@@ -537,18 +580,26 @@ function receive(received: ToResultsView): void {
       );
       return;
     }
+    case 'values': {
+      const column = run?.columns[received.column];
+      if (!run || received.runId !== run.id || !column) return;
+      const current = arrangements.of(run).filter.columns.find((entry) => entry.column === received.column)?.filter;
+      openValueList(valuesAnchor ?? grid.element, column, received, current, (chosen) =>
+        setColumnFilter(received.column, chosen),
+      );
+      return;
+    }
     case 'histogram':
       if (received.runId === run?.id)
         histogram.show(received.histogram, run.columns[received.histogram?.column ?? -1]?.label ?? '', run.window);
       return;
+    case 'found':
+      if (received.runId === run?.id && received.revision === run.revision) find.receive(received);
+      return;
     case 'filterError':
     case 'announce':
       announcer.textContent = received.kind === 'announce' ? received.text : received.message;
-      if (received.kind === 'filterError') {
-        note.hidden = false;
-        note.textContent = received.message;
-        noted = '';
-      }
+      if (received.kind === 'filterError') note.warn(received.message);
   }
 }
 

@@ -1,4 +1,5 @@
-import { element, iconOf, overlays } from './dom.ts';
+import { element, iconOf } from './dom.ts';
+import { openOverlay } from './overlay.ts';
 
 export interface MenuItem {
   readonly label: string;
@@ -18,16 +19,10 @@ export function openMenu(
   at?: { x: number; y: number },
 ): void {
   closeOpenMenu?.();
-  const before = document.activeElement instanceof HTMLElement ? document.activeElement : anchor;
   const menu = element('div', { class: 'menu', attributes: { role: 'menu', 'aria-label': label } });
   const close = (): void => {
-    menu.remove();
     closeOpenMenu = undefined;
-    document.removeEventListener('pointerdown', outside, true);
-    before.focus();
-  };
-  const outside = (event: PointerEvent): void => {
-    if (event.target instanceof Node && !menu.contains(event.target)) close();
+    leave();
   };
   const rows = items.map((item) => {
     const checkable = item.checked !== undefined;
@@ -67,17 +62,7 @@ export function openMenu(
     event.preventDefault();
     event.stopPropagation();
   });
-  overlays().append(menu);
-  const box = anchor.getBoundingClientRect();
-  const left = Math.min(at?.x ?? box.left, window.innerWidth - menu.offsetWidth - 4);
-  const wantedTop = at?.y ?? box.bottom + 2;
-  const top =
-    wantedTop + menu.offsetHeight > window.innerHeight
-      ? Math.max(4, window.innerHeight - menu.offsetHeight - 4)
-      : wantedTop;
-  menu.style.left = `${Math.max(4, left)}px`;
-  menu.style.top = `${top}px`;
+  const leave = openOverlay(menu, anchor, close, at);
   closeOpenMenu = close;
-  document.addEventListener('pointerdown', outside, true);
   rows[0]?.focus();
 }

@@ -1,6 +1,7 @@
 import type { ColumnStatistics, ViewColumn } from '../../protocol/results.ts';
-import { element, iconButton, overlays } from './dom.ts';
+import { element, iconButton } from './dom.ts';
 import { formatCount } from './format.ts';
+import { openOverlay } from './overlay.ts';
 
 /** What a column holds, in a small window next to its header. A click on a frequent value filters by it. */
 export function openStatistics(
@@ -10,15 +11,6 @@ export function openStatistics(
   filterBy: (text: string) => void,
 ): void {
   document.querySelector('.statistics')?.remove();
-  const before = document.activeElement instanceof HTMLElement ? document.activeElement : anchor;
-  const close = (): void => {
-    panel.remove();
-    document.removeEventListener('pointerdown', outside, true);
-    before.focus();
-  };
-  const outside = (event: PointerEvent): void => {
-    if (event.target instanceof Node && !panel.contains(event.target)) close();
-  };
   const { rows, nulls, distinct, distinctCapped, min, max, mean, top } = statistics;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Rows', formatCount(rows)],
@@ -38,7 +30,7 @@ export function openStatistics(
     [
       element('div', { class: 'inspector-head' }, [
         element('h2', { class: 'inspector-title', text: column.label }),
-        iconButton({ icon: 'close', label: 'Close statistics (Escape)', onClick: close }),
+        iconButton({ icon: 'close', label: 'Close statistics (Escape)', onClick: () => close() }),
       ]),
       list,
     ],
@@ -65,10 +57,6 @@ export function openStatistics(
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
   });
-  overlays().append(panel);
-  const box = anchor.getBoundingClientRect();
-  panel.style.left = `${Math.max(4, Math.min(box.left, window.innerWidth - panel.offsetWidth - 4))}px`;
-  panel.style.top = `${Math.max(4, Math.min(box.bottom + 2, window.innerHeight - panel.offsetHeight - 4))}px`;
-  document.addEventListener('pointerdown', outside, true);
+  const close = openOverlay(panel, anchor, () => close());
   panel.querySelector('button')?.focus();
 }

@@ -43,16 +43,18 @@ export function createStatusLine(): StatusLine {
         window,
       ];
       if (run.busy) parts.push('arranging…');
-      setText(rows, rowsText(run));
+      const text = rowsText(run);
+      setText(rows, text);
       setText(details, ` · ${parts.join(' · ')}`);
-      const title = `${rowsText(run)} · ${parts.join(' · ')}`;
+      const title = `${text} · ${parts.join(' · ')}`;
       if (line.title !== title) line.title = title;
       if (run.phase === 'running') {
         timer = setInterval(() => {
           rows.textContent = rowsText(run);
         }, 100);
       }
-      const spoken = run.phase === 'running' ? 'Running query' : `${rowsText(run)}, ${window}, ${run.accountLabel}`;
+      const remark = run.note === undefined ? '' : `. ${run.note}`;
+      const spoken = run.phase === 'running' ? 'Running query' : `${text}, ${window}, ${run.accountLabel}${remark}`;
       setText(live, spoken);
     },
   };

@@ -19,7 +19,9 @@ test('a window in local time is told by the local clock, and the day is the loca
   process.env['TZ'] = 'Asia/Tokyo';
   useTimeZone('local');
   expect(formatWindow('2026-01-01T10:00:00.000Z', '2026-01-01T16:30:00.000Z')).toBe(
-    '2026-01-01 19:00 – 2026-01-02 01:30',
+    '2026-01-01 19:00 – 2026-01-02 01:30 local time',
   );
-  expect(formatWindow('2026-01-01T16:00:00.000Z', '2026-01-02T01:00:00.000Z')).toBe('2026-01-02 01:00 – 10:00');
+  expect(formatWindow('2026-01-01T16:00:00.000Z', '2026-01-02T01:00:00.000Z')).toBe(
+    '2026-01-02 01:00 – 10:00 local time',
+  );
 });

@@ -4,13 +4,17 @@ import {
   describeEnd,
   endToKeep,
   eventsOf,
+  excerptOf,
   foldHistory,
+  type HistoryEntry,
   type HistoryEvent,
   historyLimitsOf,
+  isFound,
   maxAgeDaysSetting,
   maxEntriesSetting,
   parseHistory,
   summaryOf,
+  wordsOf,
 } from '../../../../../client/features/history/history.ts';
 
 const now = 1_900_000_000_000;
@@ -147,4 +151,31 @@ test.each([
   ['-- nothing but a comment', '-- nothing but a comment'],
 ])('in a list, %j is told as %j', (text, summary) => {
   expect(summaryOf(text)).toBe(summary);
+});
+
+test('a search finds every word wherever it is remembered, however long the text is', () => {
+  const filler = '-- nothing to see\n'.repeat(500);
+  const entry: HistoryEntry = {
+    id: 'a',
+    at: now,
+    title: 'machines',
+    queryText: `${filler}{ source { SVC_HE_MACHINES } filter { HOSTNAME = 'needle-7' } return { MID } }`,
+    uri: undefined,
+    window: { startTime: 0, endTime: 1, label: 'last 7 days' },
+    account: 'acme',
+    arguments: [{ name: 'Host', value: 'web-1' }],
+    end: { kind: 'failed', message: 'unknown column MIDD' },
+    starred: false,
+    label: 'my case',
+  };
+  for (const typed of ['', 'needle-7', 'MACHINES acme', 'my case', '7 days failed', 'host=web-1', 'MIDD'])
+    expect([typed, isFound(entry, wordsOf(typed))]).toEqual([typed, true]);
+  expect(isFound(entry, wordsOf('machines nowhere'))).toBe(false);
+  expect(excerptOf(entry.queryText, wordsOf('needle-7'))).toContain("HOSTNAME = 'needle-7'");
+  expect(excerptOf(entry.queryText, wordsOf('acme'))).toMatch(/^\{ source/);
+  expect(excerptOf(`{ A = '${'x'.repeat(5000)}needle-8' }`, wordsOf('needle-8'))).toMatch(/^… x+needle-8/);
+});
+
+test('a run that goes on is told from one whose window was closed', () => {
+  expect([describeEnd(undefined, true), describeEnd(undefined)]).toEqual(['running', 'did not end here']);
 });

@@ -16,6 +16,13 @@ test('full minutes are shown without seconds', () => {
   expect(describeWindow(resolved.window, 'utc')).toBe('2031-04-01 00:00 – 2031-04-02 12:30 UTC (1 d 12 h 30 m)');
 });
 
+test('in local time the zone is named and the length stays', () => {
+  const window = { startTime: Date.UTC(2031, 3, 1), endTime: Date.UTC(2031, 3, 2), label: '' };
+  expect(describeWindow(window, 'local')).toMatch(
+    /^2031-\d\d-\d\d \d\d:\d\d – 2031-\d\d-\d\d \d\d:\d\d local time \(1 d\)$/,
+  );
+});
+
 test('what is no range is refused with words', () => {
   const resolved = resolveRange('sometime', now);
   expect(resolved.kind === 'refused' && resolved.message).toMatch(/sometime/);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   accountFromEnvironment,
-  accountFromKeyFile,
+  accountOfKey,
   accountsFromToml,
+  readKeyFile,
 } from '../../../../../client/infrastructure/session/vendor-cli-profiles.ts';
 import { reveal } from '../../../../../server/api/transport/redact.ts';
 
@@ -65,9 +66,18 @@ test('the environment gives an account only when it is complete', () => {
   expect(accountFromEnvironment({})).toBeUndefined();
 });
 
+test('the environment may lead to another server and to the whole organization, as the tool does it', () => {
+  const key = { LW_API_KEY: 'K', LW_API_SECRET: 'S' };
+  const server = { ...key, LW_ACCOUNT: 'acme.fra', LW_API_SERVER_URL: 'http://127.0.0.1:8080' };
+  expect(accountFromEnvironment(server)).toMatchObject({ origin: 'http://127.0.0.1:8080', account: 'acme' });
+  expect(accountFromEnvironment({ ...key, LW_API_SERVER_URL: 'http://10.0.0.1' })).toBeUndefined();
+  const whole = { ...key, LW_ACCOUNT: 'acme', LW_SUBACCOUNT: 'unit', LW_ORGANIZATION: 'true' };
+  expect(accountFromEnvironment(whole)).toMatchObject({ organization: true, subAccount: undefined });
+});
+
 test('a downloaded key file gives the account named in it', () => {
   const text = JSON.stringify({ keyId: 'K', secret: 'S', account: 'acme.lacework.net', subAccount: 'unit' });
-  const account = accountFromKeyFile(text);
+  const account = readKeyFile(text);
   expect(account).toMatchObject({
     name: 'acme',
     origin: 'https://acme.lacework.net',
@@ -75,6 +85,15 @@ test('a downloaded key file gives the account named in it', () => {
     keyId: 'K',
   });
   expect(typeof account === 'object' && reveal(account.secret)).toBe('S');
-  expect(accountFromKeyFile('keyId: K')).toMatch(/not JSON/);
-  expect(accountFromKeyFile('{"keyId":"K"}')).toMatch(/names no account/);
+  expect(readKeyFile('{"keyId":"K"}')).toMatch(/names no account/);
+});
+
+test('a key file of text gives the key, and the account is told beside it', () => {
+  const key = readKeyFile('Account key\r\napiId: ACME_1\r\npassword: _s3cret:x\r\n');
+  if (typeof key === 'string') throw new Error(key);
+  expect(key.keyId).toBe('ACME_1');
+  expect(reveal(key.secret)).toBe('_s3cret:x');
+  expect(accountOfKey('acme.fra', key)).toMatchObject({ name: 'acme', origin: 'https://acme.fra.lacework.net' });
+  expect(accountOfKey('http://evil.example', key)).toMatch(/https/);
+  expect(readKeyFile('apiId: ACME_1')).toMatch(/holds no key/);
 });
