@@ -14,7 +14,7 @@ export interface Zone {
 }
 
 /** Modules for everybody below them: without state, without imports. */
-export const everywhere: readonly string[] = ['server/core/assert-never.ts'];
+export const everywhere: readonly string[] = ['server/core/assert-never.ts', 'server/core/is-record.ts'];
 
 const text = 'server/core/text/';
 const resources = 'server/core/resources/';

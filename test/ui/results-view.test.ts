@@ -1,52 +1,24 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../bed/index.ts';
-import { openResults, type ResultsPage, type ResultsPageOptions, sampleRows } from './support/results-page.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './support/accessible.ts';
+import { type ResultsPage, type ResultsPageOptions, sampleRows } from './support/results-page.ts';
+import { shots, until, useResultsViews } from './support/results-views.ts';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const shots = 'out/screenshots';
-
-let browser: Browser;
 let view: ResultsPage;
 
-beforeAll(async () => {
-  mkdirSync(shots, { recursive: true });
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-afterEach(async () => {
-  const { violations } = view;
-  await view.close();
-  expect(violations).toEqual([]);
-});
+const openView = useResultsViews();
 
 async function open(rows: number, options: ResultsPageOptions = {}): Promise<Page> {
-  view = await openResults(browser, options);
+  view = await openView(options);
   view.run.succeed(sampleRows(rows), 56, undefined);
   await view.refresh();
   if (rows > 0) await view.page.locator('[role=gridcell]').first().waitFor();
   return view.page;
 }
 
-/** Waits longer than a unit test would: the browser shares the machine with a VS Code. */
-const until = <Value>(get: () => Value): ReturnType<typeof expect.poll<Value>> => expect.poll(get, { timeout: 10_000 });
 const cell = (page: Page, row: number, column: number): Locator => page.locator(`#cell-${row}-${column}`);
 const grid = (page: Page): Locator => page.locator('[role=grid]');
 const shoot = (page: Page, name: string): Promise<Buffer> => page.screenshot({ path: `${shots}/results-${name}.png` });
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Handed over as text through the debugger, which the page's own security policy does not bind.
-  await page.evaluate(readFileSync(axe, 'utf8'));
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-    };
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  });
-  expect(violations).toEqual([]);
-}
 
 describe('the results table', () => {
   it('shows 100,000 rows with only those in sight as elements', async () => {
@@ -111,6 +83,51 @@ describe('the results table', () => {
         labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
       );
     expect(cut).toEqual([]);
+  });
+  it('has every cell under its header, whatever it holds and whatever font is chosen', async () => {
+    view = await openView();
+    const odd = { EVENT_NAME: 'größer 世界 \u202E', EVENT_TIME: null, BYTES: -1.5e300, ERROR_CODE: 'x'.repeat(300) };
+    view.run.succeed([odd, ...sampleRows(30), { ...odd, BYTES: null }], 56, undefined);
+    const { page } = view;
+    await cell(page, 0, 0).waitFor();
+    /** How far cells stand from the edges of their headers, in CSS pixels, at most. */
+    const off = (): Promise<number> =>
+      page.evaluate(() => {
+        const edges = new Map(
+          [...document.querySelectorAll('.header-cell')].map((header) => [
+            header.getAttribute('aria-colindex'),
+            header.getBoundingClientRect(),
+          ]),
+        );
+        const distances = [...document.querySelectorAll('.row:not([aria-hidden]) .cell')].map((element) => {
+          const [box, header] = [element.getBoundingClientRect(), edges.get(element.getAttribute('aria-colindex'))];
+          return header ? Math.max(Math.abs(box.left - header.left), Math.abs(box.right - header.right)) : 1e9;
+        });
+        return distances.length > 100 ? Math.max(...distances) : 1e9;
+      });
+    const boxed = (): Promise<number> => page.locator('[role=gridcell].boxed').count();
+    expect(await off()).toBeLessThan(0.5);
+    const few = await boxed();
+    for (const [font, size] of [
+      ['monospace', '17px'],
+      ['monospace', '11.3px'],
+      ['sans-serif', '13px'],
+      ['monospace', '12px'],
+    ] as const) {
+      await page.evaluate(
+        ([family, height]) => {
+          const { style } = document.documentElement;
+          style.setProperty('--vscode-editor-font-family', family);
+          style.setProperty('--vscode-editor-font-size', height);
+        },
+        [font, size] as const,
+      );
+      await until(off).toBeLessThan(0.5);
+      // Letters of different widths cannot be counted: each cell is a box of its own.
+      if (font === 'sans-serif') expect(await boxed()).toBe(await page.locator('[role=gridcell]').count());
+    }
+    expect(await boxed()).toBe(few);
+    await shoot(page, 'odd-cells');
   });
   it('keeps the cell in sight, and its field, when the details take their place in a low panel', async () => {
     const page = await open(300, { width: 700, height: 260 });
@@ -261,7 +278,7 @@ describe('the results table', () => {
     expect(view.sent.filter(({ kind }) => kind === 'setRange')).toEqual([]);
   });
   it('opens everything by keyboard alone, and all that opens can be read out', async () => {
-    view = await openResults(browser, { theme: 'highContrast' });
+    view = await openView({ theme: 'highContrast' });
     view.run.succeed(sampleRows(200), 56, 'Exactly 5,000 rows came at once.', [
       { title: 'Run in Slices', run: () => undefined },
     ]);
@@ -327,6 +344,26 @@ describe('the results table', () => {
     await until(left).toBe(56);
     await shoot(page, 'frozen');
   });
+  it.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
+    'hides what is scrolled below frozen columns in %s, also in the row under the pointer',
+    async (theme) => {
+      const page = await open(50, { theme, width: 500 });
+      const { run, refresh } = view;
+      run.setLayout({ ...run.view().layout, frozen: 1 });
+      await refresh();
+      await grid(page).evaluate((element) => {
+        element.scrollLeft = 150;
+      });
+      await page.locator('.grid.sideways').waitFor();
+      await cell(page, 2, 0).hover();
+      const opaque = (): Promise<boolean> =>
+        cell(page, 2, 0).evaluate(
+          (element) => !/[,/]\s*0?\.\d+\)|transparent/.test(getComputedStyle(element).backgroundColor),
+        );
+      await until(opaque).toBe(true);
+      await shoot(page, `frozen-hover-${theme}`);
+    },
+  );
   it('leaves out columns out of sight, tells the gaps, and keeps the cell that has the focus', async () => {
     const page = await open(1000, { width: 560 });
     await grid(page).focus();
@@ -368,7 +405,7 @@ describe('the results table', () => {
 
 describe('the states of a run', () => {
   it('shows a running query with its time and a cancel that works at once', async () => {
-    view = await openResults(browser);
+    view = await openView();
     await view.refresh();
     const { page } = view;
     await page.getByText(/^Running…/).waitFor();
@@ -379,7 +416,7 @@ describe('the states of a run', () => {
   });
   it('explains an empty result and offers a longer time range', async () => {
     let asked: string | undefined;
-    view = await openResults(browser, { description: { rerun: (range) => (asked = range) } });
+    view = await openView({ description: { rerun: (range) => (asked = range) } });
     view.run.succeed([], 12, undefined);
     await view.refresh();
     const { page } = view;
@@ -393,7 +430,7 @@ describe('the states of a run', () => {
     expect(asked).toBe('last 7 days');
   });
   it('shows a failure where the rows would be', async () => {
-    view = await openResults(browser);
+    view = await openView();
     view.run.fail({ message: 'The service refused the query: unknown column EVENT_NAM.' }, [
       { title: 'Show Problems', run: () => undefined },
     ]);
@@ -402,15 +439,18 @@ describe('the states of a run', () => {
     await shoot(view.page, 'failed');
     await expectAccessible(view.page);
   });
-  it.each(['dark', 'light', 'highContrast'] as const)('looks right in %s, wide and narrow', async (theme) => {
-    const page = await open(2000, { theme });
-    await cell(page, 2, 1).click();
-    await shoot(page, theme);
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 400, height: 300 });
-    await shoot(page, `${theme}-narrow`);
-    await expectAccessible(page);
-  });
+  it.each(['dark', 'light', 'highContrast', 'highContrastLight'] as const)(
+    'looks right in %s, wide and narrow',
+    async (theme) => {
+      const page = await open(2000, { theme });
+      await cell(page, 2, 1).click();
+      await shoot(page, theme);
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 400, height: 300 });
+      await shoot(page, `${theme}-narrow`);
+      await expectAccessible(page);
+    },
+  );
 });
 
 describe('hostile rows', () => {
@@ -423,7 +463,7 @@ describe('hostile rows', () => {
       '{{constructor.constructor("return 1")()}}',
       `${'x'.repeat(5_000_000)}`,
     ];
-    view = await openResults(browser);
+    view = await openView();
     view.run.succeed(
       hostile.map((text) => JSON.parse(JSON.stringify({ '<b>H</b>': text, ['__proto__x']: text }))),
       1,

@@ -1,4 +1,6 @@
 // Running, in its finer points: arguments, several queries in a file, cut results, the ways on, and what the status bar tells.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { editorOf, openFile, readNotifications, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
@@ -18,6 +20,16 @@ const two = `# two queries of ours
   queryText: |-
     { source { SVC_HE_MACHINES } return { HOSTNAME } }
 `;
+const filtered =
+  "{ source { SVC_CFG_AWS_S3 } filter { RESOURCE_REGION = 'eu-west-1' } return distinct { RESOURCE_ID } }";
+const rangeJson = JSON.stringify(
+  {
+    queryId: 'Acme_Machines',
+    queryText: '{\n  source { SVC_HE_MACHINES }\n  -- @range last 7 days\n  return { HOSTNAME }\n}',
+  },
+  undefined,
+  2,
+);
 
 let service: SlowService;
 let studio: Studio;
@@ -30,6 +42,10 @@ beforeAll(async () => {
       'args.lql': `-- @arg Region\n-- @arg Port: Number\n${buckets}\n`,
       'few.lql': `-- @limit 2\n${buckets}\n`,
       'two.yaml': two,
+      'range.json': rangeJson,
+      'acme.tf': `resource "lacework_query" "a" {\n  query_id = "Acme"\n  query    = <<EOT\n${filtered}\nEOT\n}\n`,
+      'doubt.lql': buckets.replace('RESOURCE_ID', 'RESOURCE_IDD'),
+      'broken.lql': '{\n  -- not yet\n  source { SVC_CFG_AWS_S3 }\n  return distinct { RESOURCE_ID,, ARN }\n}\n',
     },
   });
   await openFile(studio.page, 'scratch.lql');
@@ -113,12 +129,98 @@ test('a limit of the query says so, and is left out by one click', async () => {
   await expect.poll(async () => (await waitForTable(page)).rowCount, { timeout: 15_000 }).toBeGreaterThan(2);
 });
 
-test('runs of one file have tabs that can be told apart', async () => {
+test('a query that is run again takes the place of its earlier rows, and no two tabs look the same', async () => {
   const titles: string[] = [];
   for (const frame of resultFrames(studio.page)) titles.push(...(await frame.locator('.tab-title').allTextContents()));
-  expect(titles.length).toBeGreaterThan(4);
+  expect(titles.length).toBeGreaterThan(3);
   expect(new Set(titles).size).toBe(titles.length);
-  expect(titles).toEqual(expect.arrayContaining(['args', 'args (2)', 'Acme_Machines', 'scratch', 'few']));
+  expect(titles).toEqual(expect.arrayContaining(['args', 'Acme_Machines', 'scratch', 'few']));
+});
+
+test('a range that a query in JSON names is changed there, and nothing else of its line', async () => {
+  onTestFailed(() => studio.shoot('json-range-failed'));
+  const { page } = studio;
+  await openFile(page, 'range.json');
+  await page.locator('.codelens-decoration', { hasText: 'last 7 days' }).waitFor({ timeout: 20_000 });
+  await runCommand(page, 'LQL: Choose Time Range');
+  await answerText(page, 'last 3 days');
+  await page.locator('.codelens-decoration', { hasText: 'last 3 days' }).waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Control+S');
+  await expect
+    .poll(() => readFileSync(path.join(studio.folder, 'range.json'), 'utf8'))
+    .toBe(rangeJson.replace('last 7 days', 'last 3 days'));
+});
+
+test('a query in Terraform is run where it stands, and looked at before its last block', async () => {
+  onTestFailed(() => studio.shoot('terraform-run-failed'));
+  const { page } = studio;
+  await openFile(page, 'acme.tf');
+  await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor({ timeout: 20_000 });
+  const before = service.executions.length;
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
+  expect(sent().query?.queryText).toBe(filtered);
+  await runCommand(page, 'LQL: Look at the Rows after the Filter');
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 2);
+  const looked = sent().query?.queryText ?? '';
+  expect(looked).toContain("filter { RESOURCE_REGION = 'eu-west-1' }");
+  expect(looked).toMatch(/return \{[^}]*\bARN\b[^}]*\bRESOURCE_CONFIG\b/);
+});
+
+test('a query in which the editor finds an error of meaning is sent, and its rows say so', async () => {
+  onTestFailed(() => studio.shoot('doubt-failed'));
+  const { page } = studio;
+  await openFile(page, 'doubt.lql');
+  await editorOf(page).locator('.squiggly-error').first().waitFor({ timeout: 20_000 });
+  service.answerNext(200, { data: [{ RESOURCE_IDD: 'one' }] });
+  await runCommand(page, 'LQL: Run Query');
+  await expect
+    .poll(resultText, { timeout: 15_000 })
+    .toMatch(/although the editor finds an error in the query: .*RESOURCE_IDD/);
+  await buttonOf('Show Problems');
+  await studio.shoot('doubt');
+  // What the service says against the same name stands beside it once, not twice.
+  service.answerNext(400, { message: "no column 'RESOURCE_IDD' here" });
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(resultText, { timeout: 15_000 }).toMatch(/no column 'RESOURCE_IDD' here/);
+  expect(await editorOf(page).locator('.squiggly-error').count()).toBe(1);
+});
+
+test('a syntax error is refused with its place, without a request, and sent all the same when the person wants it', async () => {
+  onTestFailed(() => studio.shoot('broken-failed'));
+  const { page } = studio;
+  await openFile(page, 'broken.lql');
+  await editorOf(page).locator('.squiggly-error').first().waitFor({ timeout: 20_000 });
+  const before = service.executions.length;
+  await runCommand(page, 'LQL: Run Query');
+  const toast = page.locator('.notification-toast', {
+    hasText: 'Not sent, because the query has an error, in line 4.',
+  });
+  await toast.waitFor({ timeout: 15_000 });
+  await page.locator('.statusbar-item', { hasText: 'Ln 4' }).waitFor();
+  expect(service.executions.length).toBe(before);
+  await studio.shoot('broken');
+  service.answerNext(200, { data: [{ RESOURCE_ID: 'one' }] });
+  await toast.locator('.monaco-button', { hasText: 'Run Anyway' }).click();
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
+  expect(sent().query?.queryText).toBe('{ source { SVC_CFG_AWS_S3 } return distinct { RESOURCE_ID,, ARN } }');
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
+test('two runs go at once, and the status bar says how many wait', async () => {
+  onTestFailed(() => studio.shoot('queue-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  const before = service.executions.length;
+  service.hold();
+  for (let run = 0; run < 3; run++) await runCommand(page, 'LQL: Run Query');
+  const running = page.locator('.statusbar-item[id*="lql.running"]');
+  await expect.poll(() => running.textContent(), { timeout: 15_000 }).toMatch(/scratch \+1.*, 1 waits$/);
+  expect(service.executions.length).toBe(before + 2);
+  await studio.shoot('queue');
+  service.release();
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 3);
+  await running.waitFor({ state: 'hidden', timeout: 15_000 });
 });
 
 test('the view is free within 100 ms of a cancel, however slow the service is', async () => {
@@ -190,6 +292,26 @@ test('the account tells by a hover what it is, how old token and catalog are, an
     );
   await studio.shoot('account-hover');
   await editorOf(page).hover();
+});
+
+test('a limit that is used up is said with the time at which the next run is possible', async () => {
+  onTestFailed(() => studio.shoot('rate-limit-failed'));
+  const { page } = studio;
+  await openFile(page, 'scratch.lql');
+  const limit = { 'RateLimit-Limit': '480', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '90' };
+  service.answerNext(429, { message: 'too many requests' }, limit);
+  await runCommand(page, 'LQL: Run Query');
+  await expect
+    .poll(resultText, { timeout: 15_000 })
+    .toMatch(/rate limit of .* is used up; the next call is allowed in/);
+  // The same by keyboard as by a hover: in the picker of accounts.
+  await runCommand(page, 'LQL: Switch Account');
+  const first = page.locator('.quick-input-list .monaco-list-row').first();
+  await expect
+    .poll(() => first.getAttribute('aria-label'), { timeout: 10_000 })
+    .toMatch(/acme.*catalog read .* · token issued .* · no run left until \d/);
+  await studio.shoot('rate-limit');
+  await page.keyboard.press('Escape');
 });
 
 interface Sent {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { answer, isRowQuestion } from '../../../client/features/results/answer.ts';
 import { createRun, type Run } from '../../../client/features/results/run.ts';
 import type { Row, RunDescription } from '../../../client/infrastructure/runs.ts';
-import type { FromResultsView, ToResultsView } from '../../../client/protocol/results.ts';
+import type { FromResultsView, RunTab, ToResultsView } from '../../../client/protocol/results.ts';
 import { themes } from './themes.ts';
 
 /** The results view in a browser of its own, talking with the host's real code through real messages, without a VS Code around it. */
@@ -25,6 +25,8 @@ export interface ResultsPageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly description?: Partial<RunDescription>;
+  /** Tabs of other results beside the one that is shown. */
+  readonly otherTabs?: number;
 }
 
 const policy = (nonce: string): string => `default-src 'none'; style-src 'self'; script-src 'nonce-${nonce}'`;
@@ -79,13 +81,19 @@ export interface ResultsHost {
 export function createHost(
   post: (message: ToResultsView) => Promise<void>,
   overrides: Partial<RunDescription> = {},
+  otherTabs = 0,
 ): ResultsHost {
   const sent: FromResultsView[] = [];
+  let bars: boolean | undefined;
+  const others = Array.from({ length: otherTabs }, (_, index): RunTab => {
+    return { id: `other-${index + 1}`, title: `other ${index + 1}`, phase: 'succeeded', pinned: false, kept: false };
+  });
   const refresh = (): Promise<void> =>
     post({
       kind: 'state',
-      tabs: [{ id: run.id, title: run.title, phase: run.phase, pinned: run.pinned, kept: run.kept }],
+      tabs: [{ id: run.id, title: run.title, phase: run.phase, pinned: run.pinned, kept: run.kept }, ...others],
       run: run.view(),
+      bars,
     });
   const description: RunDescription = {
     title: '01-first.lql',
@@ -107,6 +115,7 @@ export function createHost(
     else {
       sent.push(message);
       if (message.kind === 'cancel') description.cancel();
+      if (message.kind === 'showBars') bars = message.shown;
       if (message.kind === 'togglePin') run.pinned = !run.pinned;
       await refresh();
     }
@@ -131,7 +140,7 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
         .send('Runtime.evaluate', { expression: `window.postMessage(JSON.parse(${text}), '*')` })
         .catch(gone);
   };
-  const { run, sent, refresh, handle } = createHost(post, options.description);
+  const { run, sent, refresh, handle } = createHost(post, options.description, options.otherTabs);
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name === 'lqlSend') void handle(JSON.parse(payload) as FromResultsView);
   });

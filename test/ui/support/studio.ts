@@ -54,6 +54,8 @@ export interface StudioOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Opens this workspace file, which lies in the folder, instead of the folder. It is written before the window opens. */
   readonly workspace?: { readonly file: string; readonly content: object };
+  /** Opens no folder: what a person sees who starts from nothing. */
+  readonly empty?: boolean;
   /** Files of the folder that are there before the window opens. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -80,7 +82,7 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
     launchBrowser(),
   ]);
   const { page, open } = await openWorkbench(browser, server, {
-    ...(options.workspace ? { workspace: path.join(folder, options.workspace.file) } : { folder }),
+    ...(options.workspace ? { workspace: path.join(folder, options.workspace.file) } : options.empty ? {} : { folder }),
     // Whatever a run does is in the logs: what must not be there would be found.
     trace: true,
     ...(options.vsix ? {} : { extensions: [repoRoot] }),
@@ -90,7 +92,8 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
     await page.screenshot({ path: path.join(screenshots, `${name}.png`), animations: 'disabled', caret: 'hide' });
   };
   await open();
-  await page.locator('.monaco-workbench .explorer-folders-view').waitFor({ timeout: 60_000 });
+  const up = options.empty ? '.activitybar .action-label[aria-label="LQL"]' : '.explorer-folders-view';
+  await page.locator(`.monaco-workbench ${up}`).first().waitFor({ timeout: 60_000 });
   await ensureTheme(page, String(options.settings?.['workbench.colorTheme'] ?? 'Default Dark Modern'));
   return {
     page,
