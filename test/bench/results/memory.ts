@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { createRowStore, type RowStore } from '../../../server/core/results/row-store.ts';
-import { finish } from '../../../server/core/results/view.ts';
+import { finish } from '../../support/finish.ts';
 import { sampleRows } from '../../ui/support/results-page.ts';
 import { median } from '../measure.ts';
 import { openView } from './ours.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Frame } from 'playwright-core';
 import type { FromResultsView, ToResultsView } from '../../../client/protocol/results.ts';
-import { finish } from '../../../server/core/results/view.ts';
+import { finish } from '../../support/finish.ts';
 import { createHost, type ResultsHost, viewFiles } from '../../ui/support/results-page.ts';
 import type { Grid, GridPage } from './grid-page.ts';
 import type { Probe } from './page/probe.ts';
@@ -11,6 +11,9 @@ import { frameBridge, openShell, type Shell } from './shell.ts';
 
 /** Our view with the host's real code in this process; every message crosses from process to process as JSON text. */
 export const ourGrid: Grid = { name: 'LQL Studio', searches: true, open: openOurs };
+
+/** Milliseconds between the filter dialog being opened and the first input in it. */
+const beforeTyping = 300;
 
 interface WithProbe {
   readonly probe: Probe;
@@ -89,7 +92,7 @@ type Action =
 function press(frame: Frame, action: Action, first: string): Promise<number> {
   const column = 'column' in action ? columnNames.indexOf(action.column) : 0;
   return frame.evaluate(
-    async ({ what, position, expected }) => {
+    async ({ what, position, expected, beforeTyping }) => {
       const { probe } = globalThis as unknown as WithProbe;
       const one = <Kind extends Element>(selector: string, like = ''): Kind => {
         const found = [...document.querySelectorAll<Kind>(selector)].find((element) =>
@@ -113,6 +116,8 @@ function press(frame: Frame, action: Action, first: string): Promise<number> {
         header?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));
         one<HTMLElement>('[role=menuitem]', 'Filter…').click();
         const box = one<HTMLInputElement>('.filter-dialog input');
+        // Nobody types before the dialog is there: its own frame is no part of the filter.
+        await new Promise((resolve) => setTimeout(resolve, beforeTyping));
         last = () => {
           box.value = what.needle;
           box.dispatchEvent(new Event('input'));
@@ -124,6 +129,6 @@ function press(frame: Frame, action: Action, first: string): Promise<number> {
       if (what.kind === 'filter') one<HTMLElement>('.filter-dialog button', 'Apply').click();
       return taken;
     },
-    { what: action, position: column, expected: first },
+    { what: action, position: column, expected: first, beforeTyping },
   );
 }

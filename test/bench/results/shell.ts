@@ -5,8 +5,9 @@ import type { PageFiles } from '../../ui/support/results-page.ts';
 import { acceptSocket } from './web-socket.ts';
 
 /**
- * A page in a frame, as VS Code holds a webview: in another site than the window around it, so in another process. What the frame posts
- * goes to the window, from there as JSON text through a socket to the host's process, and answers come back the same way.
+ * A page in a frame, as VS Code holds a webview: in another site than the window around it, so in another process. The frame gives the window
+ * a port when it is there. What the page posts goes to the frame's own script, through the port to the window, from there as JSON text
+ * through a socket to the host's process, and answers come back the same way.
  */
 export interface Shell {
   readonly frame: Frame;
@@ -24,13 +25,26 @@ const shellPage = (port: number): string => `<!DOCTYPE html><html lang="en"><hea
 <body><script>
 const socket = new WebSocket('ws://127.0.0.1:${port}/');
 const frame = document.createElement('iframe');
-addEventListener('message', (event) => { if (event.source === frame.contentWindow) socket.send(JSON.stringify(event.data)); });
-socket.onmessage = (event) => frame.contentWindow.postMessage(JSON.parse(event.data), '*');
+const early = [];
+let toFrame = (message) => early.push(message);
+addEventListener('message', ({ source, ports: [port] }) => {
+  if (source !== frame.contentWindow || !port) return;
+  port.onmessage = ({ data }) => socket.send(JSON.stringify(data));
+  toFrame = (message) => port.postMessage(message);
+  for (const message of early.splice(0)) toFrame(message);
+});
+socket.onmessage = ({ data }) => toFrame(JSON.parse(data));
 socket.onopen = () => { frame.src = 'http://localhost:${port}/'; document.body.append(frame); };
 </script></body></html>`;
 
-/** The script that stands for VS Code's in the frame. */
-export const frameBridge = `globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => parent.postMessage(message, '*') });`;
+/** The script that stands for VS Code's in the frame: a message takes one more step there, as between VS Code's two frames of a webview. */
+export const frameBridge = `
+const outer = new MessageChannel();
+const inner = new MessageChannel();
+inner.port2.onmessage = ({ data }) => outer.port1.postMessage(data);
+outer.port1.onmessage = ({ data }) => postMessage(data, '*');
+parent.postMessage('port', '*', [outer.port2]);
+globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => inner.port1.postMessage(message) });`;
 
 /** Opens the page made of `files`; `hear` gets what it posts. */
 export async function openShell(
