@@ -5,15 +5,7 @@ import path from 'node:path';
 import { serve } from '@hono/node-server';
 import { createPlatformApp, type PlatformApp } from './app.ts';
 import type { PlatformOptions } from './settings.ts';
-import {
-  type Announcement,
-  announceHolder,
-  breakLock,
-  isOwnFolder,
-  type LockHolder,
-  lockAge,
-  lockFolder,
-} from './state/folder-lock.ts';
+import { type Announcement, isOwnFolder, type LockHolder, lockFolder, type TakenLock } from './state/folder-lock.ts';
 
 /** A platform that listens on the loopback address of this machine. */
 export interface RunningPlatform {
@@ -60,34 +52,38 @@ export class FolderBusyError extends Error {
 export async function startServer(options: ServerOptions): Promise<RunningPlatform> {
   const { dataFolder } = options;
   if (dataFolder === undefined) return listen(options, () => {});
-  const release = await takeFolder(dataFolder);
+  const lock = await takeFolder(dataFolder);
+  let platform: RunningPlatform | undefined;
   try {
     if (options.reset) rmSync(path.join(dataFolder, 'state'), { recursive: true, force: true });
-    const platform = await listen(options, release);
-    announceHolder(dataFolder, { pid: process.pid, port: platform.port, ...platform.announcement });
-    return platform;
+    platform = await listen(options, lock.release);
+    if (lock.announce({ pid: process.pid, port: platform.port, ...platform.announcement })) return platform;
+    throw new FolderBusyError(dataFolder, undefined);
   } catch (error) {
-    release();
+    await platform?.stop();
+    lock.release();
     throw error;
   }
 }
 
 /** A process that holds a folder says where it is within this many milliseconds. */
 const startTime = 15_000;
+/** After so many tries to take a lock away that nobody stands behind, somebody else is at it. */
+const tries = 5;
 
 /**
  * Becomes the one process of a data folder. Process ids are used again after a restart of the machine, so a lock counts only while somebody
  * answers at its address, or is just starting.
  * @throws FolderBusyError
  */
-async function takeFolder(folder: string): Promise<() => void> {
-  for (;;) {
+async function takeFolder(folder: string): Promise<TakenLock> {
+  for (let attempt = 1; ; attempt++) {
     const lock = lockFolder(folder);
-    if (lock.kind === 'taken') return lock.release;
-    const { holder, text } = lock;
-    const served = isOwnFolder(folder) || (holder === undefined ? lockAge(folder) < startTime : await answers(holder));
-    if (served) throw new FolderBusyError(folder, holder);
-    breakLock(folder, text);
+    if (lock.kind === 'taken') return lock;
+    const { holder, age } = lock;
+    const served = isOwnFolder(folder) || (holder === undefined ? age < startTime : await answers(holder));
+    if (served || attempt === tries) throw new FolderBusyError(folder, served ? holder : undefined);
+    lock.clear();
   }
 }
 
@@ -96,8 +92,9 @@ async function answers({ url }: LockHolder): Promise<boolean> {
   try {
     const response = await fetch(`${url}/api/v2/schemas`, { redirect: 'error', signal: AbortSignal.timeout(2_000) });
     return response.status === 401 && response.headers.has('RateLimit-Limit');
-  } catch {
-    return false;
+  } catch (error) {
+    // Whoever takes the call and says nothing is busy, or was put to sleep.
+    return error instanceof DOMException && error.name === 'TimeoutError';
   }
 }
 

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -225,13 +227,37 @@ describe('the server', () => {
     const platform = await start({ dataFolder });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid, url: platform.url });
     await platform.stop();
+    // One that is torn may be being written.
     writeFileSync(file, 'torn');
+    await expect(startPlatform({ dataFolder })).rejects.toBeInstanceOf(FolderBusyError);
+    utimesSync(file, new Date(Date.now() - 4_000), new Date(Date.now() - 4_000));
     await (await start({ dataFolder })).stop();
     // One that is just starting is given time.
     writeFileSync(file, JSON.stringify({ pid: process.ppid }));
     await expect(startPlatform({ dataFolder })).rejects.toBeInstanceOf(FolderBusyError);
     utimesSync(file, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
     await start({ dataFolder });
+  });
+
+  test('a lock whose holder takes the call and is too busy to answer is left alone', async () => {
+    const dataFolder = temporaryFolder();
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const { port } = busy.address() as AddressInfo;
+    const holder = { pid: process.ppid, url: `http://127.0.0.1:${port}`, port, keyId: 'k', secret: 's' };
+    writeFileSync(path.join(dataFolder, 'platform.lock'), JSON.stringify(holder));
+    await expect(startPlatform({ dataFolder })).rejects.toMatchObject({ holder });
+    busy.close();
+  });
+
+  test('a platform whose folder somebody took while it was starting ends, and leaves the other alone', async () => {
+    const dataFolder = temporaryFolder();
+    const file = path.join(dataFolder, 'platform.lock');
+    const starting = startPlatform({ dataFolder });
+    const others = JSON.stringify({ pid: process.ppid });
+    writeFileSync(file, others);
+    await expect(starting).rejects.toBeInstanceOf(FolderBusyError);
+    expect(readFileSync(file, 'utf8')).toBe(others);
   });
 
   test('one platform a data folder; the next one finds what the first left, and the same account', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -46,6 +46,11 @@ describe('a data folder', () => {
   test('in which a file stands where the state belongs is refused', async () => {
     writeFileSync(path.join(folder, 'state'), '');
     await expect(signIn({ dataFolder: folder })).rejects.toThrow(DataFolderError);
+  });
+
+  test('in which a folder stands where the lock belongs is refused', () => {
+    mkdirSync(path.join(folder, 'platform.lock'));
+    expect(refusal(folder)).toContain('a folder stands where a file of the platform belongs');
   });
 
   // The system's own recursive making of folders never returns here.
