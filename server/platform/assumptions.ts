@@ -152,6 +152,13 @@ export const assumptions = [
     ground: 'addresses seen in public logs',
   },
   {
+    id: 'kept-pages',
+    statement:
+      'Results of several pages are kept up to 1,000,000 rows altogether; beyond, the oldest goes and its addresses answer as expired ones do.',
+    evidence: 'guessed',
+    ground: 'the specification names 24 hours and no cap, but the memory of one machine has an end',
+  },
+  {
     id: 'unknown-filter-field',
     statement:
       'A filter or returns on a field that the records of a search do not have answers 400 with "Invalid field".',

@@ -4,6 +4,11 @@ import { maxPageRows, maxResultRows } from '../../core/resources/index.ts';
 
 /** Addresses of further pages are valid this long. */
 const pageLifetime = 24 * 3_600_000;
+/**
+ * Rows of all results that are kept. A row of the sample takes up to 600 bytes, so results take 600 MB at most, and one can still be read to
+ * its end while another of the longest kind is begun.
+ */
+const mostKeptRows = 2 * maxResultRows;
 
 /** `paging` as an answer carries it beside `data`. */
 export interface PageInfo {
@@ -20,7 +25,7 @@ export interface Page<Row> {
 export interface PageStore {
   /** The first page of a result; the rest waits under opaque addresses below `path` (the operation's path without `/search`). */
   first<Row>(rows: readonly Row[], owner: string, path: string, origin: string, now: number): Page<Row>;
-  /** A further page by the path of its address; undefined when there is none for this owner or its time is over. */
+  /** A further page by the path of its address; undefined when there is none for this owner, its time is over or its result had to go. */
   next(path: string, owner: string, origin: string, now: number): Page<unknown> | undefined;
 }
 
@@ -34,6 +39,14 @@ interface Result {
 /** Results of which pages can still be fetched. Rows are shared with their source, not copied. */
 export function createPageStore(): PageStore {
   const results = new Map<string, Result>();
+  const keep = (id: string, result: Result, now: number): void => {
+    results.set(id, result);
+    let rows = 0;
+    for (const [key, entry] of [...results].toReversed()) {
+      rows += entry.rows.length;
+      if (entry.expiresAt <= now || rows > mostKeptRows) results.delete(key);
+    }
+  };
   const page = (id: string, result: Result, from: number, origin: string): Page<unknown> => {
     const data = result.rows.slice(from, from + maxPageRows);
     const end = from + data.length;
@@ -51,10 +64,7 @@ export function createPageStore(): PageStore {
     first<Row>(rows: readonly Row[], owner: string, path: string, origin: string, now: number): Page<Row> {
       const result: Result = { rows: rows.slice(0, maxResultRows), owner, path, expiresAt: now + pageLifetime };
       const id = randomUUID();
-      if (result.rows.length > maxPageRows) {
-        for (const [key, entry] of results) if (entry.expiresAt <= now) results.delete(key);
-        results.set(id, result);
-      }
+      if (result.rows.length > maxPageRows) keep(id, result, now);
       return page(id, result, 0, origin) as Page<Row>;
     },
     next(path, owner, origin, now) {

@@ -203,6 +203,21 @@ describe('searches', () => {
     expect(total(500_000)).toBe(500_000);
     expect(total(500_001)).toBe(500_000);
   });
+
+  test('pages of a million rows are kept altogether; the oldest result goes first, as if its time were over', async () => {
+    const { createPageStore } = await import('../../../../server/platform/http/pages.ts');
+    const store = createPageStore();
+    const add = (rows: number) =>
+      store.first(Array<number>(rows).fill(0), 'me', '/X', 'http://h', 0).paging.urls.nextPage;
+    const isKept = (address: string | null) =>
+      store.next(new URL(address ?? '').pathname, 'me', 'http://h', 0) !== undefined;
+    const longest = [add(500_000), add(500_000)];
+    expect(add(5_000)).toBeNull();
+    expect(longest.map(isKept)).toEqual([true, true]);
+    const short = [add(5_001), add(5_001)];
+    expect([...longest, ...short].map(isKept)).toEqual([false, true, true, true]);
+    expect([...longest, ...short, add(500_000)].map(isKept)).toEqual([false, false, true, true, true]);
+  });
 });
 
 describe('cloud activities', () => {
