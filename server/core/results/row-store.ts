@@ -14,7 +14,7 @@ import {
 import { allRows } from './filter.ts';
 import { rankNumbers } from './sort-numbers.ts';
 import { rankTexts, sortByRank } from './sort-texts.ts';
-import { markContaining } from './text-blocks.ts';
+import { indexTrigrams, markContaining } from './text-blocks.ts';
 
 /** What a column's cells are, told from its first value until the column is made. */
 export type CellKind = 'number' | 'time' | 'text' | 'mixed';
@@ -40,7 +40,7 @@ export interface RowStore {
   data(column: number): ColumnData;
   /** Makes a column; each `next()` does a bounded amount of work. */
   prepare(column: number): Generator<undefined, void>;
-  /** Makes all columns, lets go of the rows they were made of, and ranks texts and numbers for sorting; each `next()` does a bounded amount of work. */
+  /** Makes all columns, lets go of the rows they were made of, ranks texts and numbers for sorting, and indexes texts for searching; each `next()` does a bounded amount of work. */
   settle(): Generator<undefined, void>;
   /** Bytes held by the columns that are made, estimated. */
   byteSize(): number;
@@ -165,7 +165,10 @@ export function createRowStore(specs: readonly ColumnSpec[] = []): RowStore {
       for (let column = 0; column < columns.length; column++) yield* prepare(column);
       for (const column of made) {
         const { cells, rows } = column;
-        if (cells?.kind === 'text') yield* rankTexts(cells.texts);
+        if (cells?.kind === 'text') {
+          yield* rankTexts(cells.texts);
+          yield* indexTrigrams(cells.texts);
+        }
         if (cells?.kind !== 'number') continue;
         const ranks = yield* rankNumbers(cells, rows);
         // Rows may have been added to the column meanwhile.
@@ -191,6 +194,9 @@ function* rehearse(columns: readonly ColumnData[]): Generator<undefined, void> {
     yield;
   }
   for (const column of columns.filter(({ kind }) => kind === 'text').slice(0, rehearsedColumns)) {
-    if (column.kind === 'text') yield* markContaining(column.texts, '-0', new Uint8Array(column.texts.length));
+    if (column.kind !== 'text') continue;
+    // The index leaves some of the rows for a needle of three characters, and says nothing of two.
+    for (const needle of ['0-0', '-0'])
+      yield* markContaining(column.texts, needle, new Uint8Array(column.texts.length));
   }
 }

@@ -1,3 +1,12 @@
+import {
+  addTrigrams,
+  closeGroup,
+  createSignature,
+  createTrigramIndex,
+  groupsWith,
+  type TrigramIndex,
+} from './trigrams.ts';
+
 /**
  * Many texts held as few: the texts of a block of rows stand behind each other in one string, and a table says where each ends.
  * A text costs its characters and four bytes, where an array of strings costs some thirty bytes more; and a block is searched in one go.
@@ -16,6 +25,8 @@ export interface TextBlocks {
   length: number;
   /** Made behind the last text; undefined again with the next one. */
   ranks: TextRanks | undefined;
+  /** Of the rows of full blocks, in groups; made behind the last text like the ranks. */
+  trigrams: TrigramIndex | undefined;
 }
 
 /** How the texts of a column stand to each other. */
@@ -28,6 +39,9 @@ export interface TextRanks {
 const blockShift = 12;
 const blockRows = 1 << blockShift;
 const inBlock = blockRows - 1;
+/** Rows of a group of the trigram index: 64, which share some hundreds of runs out of 4,096 hashes. */
+const groupShift = 6;
+const groupsPerBlock = 1 << (blockShift - groupShift);
 /** UTF-16 units. Bounds a block to 64 million, far below what a string may hold. */
 const longText = 16_384;
 
@@ -40,6 +54,7 @@ export function emptyTexts(capacity = 0): TextBlocks {
     open: [],
     length: 0,
     ranks: undefined,
+    trigrams: undefined,
   };
 }
 
@@ -55,6 +70,7 @@ export function pushText(texts: TextBlocks, text: string | undefined): void {
   texts.open.push(held);
   texts.length = row + 1;
   texts.ranks = undefined;
+  texts.trigrams = undefined;
   if (texts.open.length === blockRows) {
     texts.blocks.push(texts.open.join(''));
     texts.open.length = 0;
@@ -97,26 +113,54 @@ function startOf({ ends }: TextBlocks, row: number): number {
   return (row & inBlock) === 0 ? 0 : (ends[row - 1] ?? 0);
 }
 
+/** Makes the index of the texts in full blocks; each `next()` looks at one group. Nothing is kept where texts were added meanwhile. */
+export function* indexTrigrams(texts: TextBlocks): Generator<undefined, void> {
+  const { blocks, length, ends } = texts;
+  const index = createTrigramIndex(blocks.length * groupsPerBlock);
+  const signature = createSignature();
+  for (let group = 0; group < index.groups; group++) {
+    const block = blocks[group >>> (blockShift - groupShift)] ?? '';
+    for (let row = group << groupShift; row < (group + 1) << groupShift; row++)
+      addTrigrams(signature, block, startOf(texts, row), ends[row] ?? 0);
+    closeGroup(index, group, signature);
+    yield;
+  }
+  if (texts.length === length) texts.trigrams = index;
+}
+
 /**
- * Sets `hits[row]` where the row's text contains `needle`, without case and without a look at each row: the blocks are searched whole.
- * A match that spans two rows is none. A generator: each `next()` searches a bounded number of blocks.
+ * Sets `hits[row]` where the row's text contains `needle`, without case and without a look at each row: what may hold it is searched whole,
+ * groups of rows with the needle's trigrams, or blocks. A match that spans two rows is none. A generator: each `next()` searches a bounded
+ * number of blocks.
  */
 export function* markContaining(texts: TextBlocks, needle: string, hits: Uint8Array): Generator<undefined, void> {
   const find = finderOf(needle);
   const { ends } = texts;
-  const blockCount = Math.ceil(texts.length / blockRows);
-  for (let index = 0; index < blockCount; index++) {
-    const block = texts.blocks[index] ?? texts.open.join('');
-    let row = index << blockShift;
-    for (let start = find(block, 0); start >= 0; ) {
-      while ((ends[row] ?? 0) <= start) row++;
-      const rowEnd = ends[row] ?? 0;
+  const groups = texts.trigrams && groupsWith(texts.trigrams, needle);
+  const mayHold = (group: number): boolean => ((groups?.[group >>> 5] ?? -1) & (1 << (group & 31))) !== 0;
+  /** Searches the rows from `first` to before `end`, all of one block. */
+  const search = (block: string, first: number, end: number): void => {
+    const begin = startOf(texts, first);
+    const part = end - first === blockRows ? block : block.slice(begin, ends[end - 1]);
+    let row = first;
+    for (let start = find(part, 0); start >= 0; ) {
+      while ((ends[row] ?? 0) <= begin + start) row++;
+      const rowEnd = (ends[row] ?? 0) - begin;
       if (start + needle.length <= rowEnd) hits[row] = 1;
       // Found or not, nothing more of this row matters: a match that ends behind it leaves no room for another one in it.
-      start = find(block, rowEnd);
+      start = find(part, rowEnd);
+    }
+  };
+  for (const [index, block] of texts.blocks.entries()) {
+    const last = (index + 1) * groupsPerBlock;
+    for (let group = index * groupsPerBlock; group < last; group++) {
+      const first = group;
+      while (group < last && mayHold(group)) group++;
+      if (group > first) search(block, first << groupShift, group << groupShift);
     }
     if (index % 16 === 15) yield;
   }
+  if (texts.open.length > 0) search(texts.open.join(''), texts.blocks.length << blockShift, texts.length);
   const single = literalPattern(needle, 'i');
   for (const [row, text] of texts.long) if (single.test(text)) hits[row] = 1;
 }
@@ -223,9 +267,10 @@ export function unitAt(texts: TextBlocks, row: number, at: number): number {
   return position < (texts.ends[row] ?? 0) ? block.charCodeAt(position) : 0;
 }
 
-/** Bytes held: one a unit (two where a block has others than Latin-1, which is not looked for), four a row, and four more for its rank. */
+/** Bytes held: one a unit (two where a block has others than Latin-1, which is not looked for), four a row, four more for its rank, and eight for its trigrams. */
 export function textBytes(texts: TextBlocks): number {
   let bytes = texts.ends.byteLength + (texts.nulls?.byteLength ?? 0) + (texts.ranks?.ranks.byteLength ?? 0);
+  bytes += texts.trigrams?.bits.byteLength ?? 0;
   for (const block of texts.blocks) bytes += block.length;
   for (const text of texts.open) bytes += 24 + text.length;
   for (const text of texts.long.values()) bytes += 64 + text.length;
