@@ -14,6 +14,8 @@ export interface RunDescription {
   readonly window: RunWindow;
   /** The account as the person knows it, e.g. `Local platform` or `acme`. */
   readonly accountLabel: string;
+  /** Tells the account from all others, whatever it is called; undefined for results that were kept without it. */
+  readonly accountKey?: string | undefined;
   readonly columns?: readonly ResultColumn[] | undefined;
   /** Named arguments that were sent beside the window. */
   readonly arguments?: readonly NamedValue[] | undefined;
@@ -21,6 +23,13 @@ export interface RunDescription {
   readonly cancel: () => void;
   /** Runs the same query again, over another time range when one is given (`last 7 days`). */
   readonly rerun: (range?: string) => void;
+}
+
+/** The account that a run went to, for whoever repeats it. */
+export interface RunAccount {
+  /** As in `RunDescription`; undefined where only the name was remembered. */
+  readonly key: string | undefined;
+  readonly label: string;
 }
 
 /** Milliseconds since 1970 UTC, and the words the person chose, e.g. `last 24 hours`. */
@@ -64,6 +73,6 @@ export type RunEnd =
 /** Told of every run when it is sent. What it gives back is told how the run ended. */
 export interface RunObserver {
   started(
-    run: Pick<RunDescription, 'title' | 'queryText' | 'uri' | 'window' | 'accountLabel' | 'arguments'>,
+    run: Pick<RunDescription, 'title' | 'queryText' | 'uri' | 'window' | 'accountLabel' | 'accountKey' | 'arguments'>,
   ): (end: RunEnd) => void;
 }

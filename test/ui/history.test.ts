@@ -1,11 +1,11 @@
 // Results and history as a person keeps house with them, in the real window: what stays, what goes, and what is found again.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { openFile, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
+import { openFile, readNotifications, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { answerText } from './support/questions.ts';
+import { answerChoice, answerText } from './support/questions.ts';
 import { signInTo } from './support/sign-in.ts';
 import { type SlowService, startSlowService } from './support/slow-service.ts';
 import { openStudio, type Studio } from './support/studio.ts';
@@ -166,6 +166,82 @@ test('clearing the history keeps what was starred or labelled, and leaves no row
     .join('');
   expect(history).not.toContain('bucket-');
 });
+
+test('a run of another account is not sent again before the person has said to which', async () => {
+  onTestFailed(() => studio.shoot('house-account-failed'));
+  const { page } = studio;
+  const account = page.locator('.statusbar-item[id*="lql.account"]');
+  const question = page.locator('.quick-input-widget:not([style*="display: none"]) .quick-input-title', {
+    hasText: 'Run again: on which account?',
+  });
+  await runCommand(page, 'LQL: Switch Account');
+  await answerChoice(page, 'Local platform');
+  await account.filter({ hasText: 'Local platform' }).waitFor({ timeout: 60_000 });
+  const sent = service.executions.length;
+
+  await rerunFromHistory('600 rows');
+  await question.waitFor({ timeout: 20_000 });
+  expect(await page.locator('.quick-input-widget input.input').getAttribute('placeholder')).toBe(
+    'It ran on acme. This window uses Local platform.',
+  );
+  expect(await choices()).toEqual(['Run on Local platform', 'Switch to acme and run']);
+  await studio.shoot('house-account');
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'hidden' });
+
+  await rerunFromHistory('600 rows');
+  await answerChoice(page, 'Run on Local platform');
+  await expect.poll(statusOf, { timeout: 30_000 }).toMatch(/Local platform/);
+  expect(service.executions.length).toBe(sent);
+
+  await rerunFromHistory('600 rows');
+  await answerChoice(page, 'Switch to acme and run');
+  await account.filter({ hasText: 'acme' }).waitFor({ timeout: 30_000 });
+  await expect.poll(() => service.executions.length, { timeout: 30_000 }).toBe(sent + 1);
+
+  // The account in use is the one it ran on: there is nothing to ask.
+  await rerunFromHistory('600 rows');
+  await expect.poll(() => service.executions.length, { timeout: 30_000 }).toBe(sent + 2);
+  expect(await question.isVisible()).toBe(false);
+});
+
+test('a run goes to production only by its name, and by one question', async () => {
+  onTestFailed(() => studio.shoot('house-production-failed'));
+  const { page } = studio;
+  const settings = path.join(studio.userDataDir, 'User', 'settings.json');
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace('"name": "acme"', '"name": "acme", "environment": "production"'));
+  const account = page.locator('.statusbar-item[id*="lql.account"]');
+  await account.filter({ hasText: 'PRODUCTION' }).waitFor({ timeout: 60_000 });
+  const sent = service.executions.length;
+  await rerunFromHistory('Local platform');
+  await expect
+    .poll(choices, { timeout: 20_000 })
+    .toEqual(['Switch to Local platform and run', 'Run on acme (PRODUCTION)']);
+  await studio.shoot('house-production');
+  expect(service.executions.length).toBe(sent);
+  await answerChoice(page, 'Run on acme (PRODUCTION)');
+  await expect.poll(() => service.executions.length, { timeout: 30_000 }).toBe(sent + 1);
+  await expect.poll(statusOf, { timeout: 30_000 }).toMatch(/acme \(PRODUCTION\)/);
+  expect(await readNotifications(page)).toEqual([]);
+});
+
+async function rerunFromHistory(words: string): Promise<void> {
+  const { page } = studio;
+  await runCommand(page, 'LQL: Search History');
+  await page.locator('.quick-input-title', { hasText: 'Runs of the past' }).waitFor({ timeout: 20_000 });
+  await answerText(page, words);
+}
+
+/** What the question offers, as a person reads it. */
+async function choices(): Promise<string[]> {
+  const labels = await studio.page.locator('.quick-input-list-row:first-child .label-name').allTextContents();
+  return labels.map((label) => label.trim());
+}
+
+async function statusOf(): Promise<string> {
+  return (await waitForTable(studio.page)).status;
+}
 
 /** Chooses from the context menu of a run. A menu that has just opened may drop the click: then it is opened again. */
 async function chooseFor(row: string, item: RegExp, done: () => Promise<boolean>): Promise<void> {

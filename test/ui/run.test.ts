@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { editorOf, openFile, readNotifications, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
+import {
+  editorOf,
+  openFile,
+  readNotifications,
+  replaceText,
+  resultFrames,
+  runCommand,
+  waitForTable,
+} from '../bed/actions.ts';
 import { answerChoice, answerText } from './support/questions.ts';
 import { signInTo } from './support/sign-in.ts';
 import { type SlowService, startSlowService } from './support/slow-service.ts';
@@ -83,6 +91,58 @@ test('arguments that a query asks for are asked, checked, sent, and remembered f
   await runCommand(page, 'LQL: Run Query');
   await expect.poll(() => service.executions.length).toBe(2);
   expect(sent().arguments?.slice(2)).toEqual(values);
+});
+
+test('a query is run over the very window of the last run, however long ago that was', async () => {
+  onTestFailed(() => studio.shoot('same-window-failed'));
+  const { page } = studio;
+  const last = sent().arguments?.slice(0, 2);
+  const before = service.executions.length;
+  await openFile(page, 'few.lql');
+  await runCommand(page, 'LQL: Choose Time Range');
+  await answerText(page, 'same');
+  const [from, to] = last?.map(({ value }) => value) ?? [];
+  await page.locator('.codelens-decoration', { hasText: `${from} to ${to}` }).waitFor({ timeout: 20_000 });
+  await runCommand(page, 'LQL: Run Query');
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
+  expect(sent().arguments?.slice(0, 2)).toEqual(last);
+});
+
+test('range and arguments chosen for an unsaved text are there when it has become a file', async () => {
+  onTestFailed(() => studio.shoot('unsaved-failed'));
+  const { page } = studio;
+  const before = service.executions.length;
+  await runCommand(page, 'LQL: New Query');
+  await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor({ timeout: 20_000 });
+  await replaceText(page, `-- @arg Region\n${filtered}  \n`);
+  await runCommand(page, 'LQL: Choose Time Range');
+  await answerText(page, 'last 3 days');
+  await page.locator('.codelens-decoration', { hasText: 'last 3 days' }).waitFor({ timeout: 20_000 });
+  await runCommand(page, 'LQL: Run Query');
+  await answerText(page, 'eu-west-1');
+  await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
+  await runCommand(page, 'File: Save');
+  const input = page.locator('.quick-input-widget input.input');
+  const saved = page.locator('.tab.active', { hasText: 'saved.lql' });
+  await expect
+    .poll(
+      async () => {
+        if (await input.isVisible()) {
+          await input.fill(path.join(studio.folder, 'saved.lql'));
+          await input.press('Enter');
+        }
+        return saved.isVisible();
+      },
+      { timeout: 30_000, interval: 1500 },
+    )
+    .toBe(true);
+  await page.locator('.codelens-decoration', { hasText: 'last 3 days' }).waitFor({ timeout: 20_000 });
+  await page.locator('.codelens-decoration', { hasText: 'Region=eu-west-1' }).waitFor({ timeout: 20_000 });
+  // The next unsaved text has the same name, and nothing of this one.
+  await runCommand(page, 'LQL: New Query');
+  await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor({ timeout: 20_000 });
+  await page.locator('.codelens-decoration', { hasText: 'last 24 hours' }).waitFor({ timeout: 20_000 });
+  await runCommand(page, 'View: Revert and Close Editor');
 });
 
 test('with several queries in a file and the cursor in none, the person says which', async () => {

@@ -11,7 +11,10 @@ export interface HistoryEntry {
   readonly queryText: string;
   readonly uri: string | undefined;
   readonly window: RunWindow;
+  /** The account as the person knew it. */
   readonly account: string;
+  /** Tells the account from all others, whatever it is called. */
+  readonly accountKey?: string | undefined;
   /** Named arguments that were sent beside the window. */
   readonly arguments?: readonly NamedValue[] | undefined;
   /** Undefined while it runs, and for a run whose window was closed before it ended. */
@@ -227,11 +230,13 @@ function isStart(value: unknown): boolean {
     title,
     queryText,
     account,
+    accountKey,
     window,
     arguments: values,
   }: Readonly<Record<string, unknown>> = { ...value };
   const texts = [id, title, queryText, account].every((text) => typeof text === 'string');
   if (!texts || typeof at !== 'number' || typeof window !== 'object' || window === null) return false;
+  if (accountKey !== undefined && typeof accountKey !== 'string') return false;
   if (values !== undefined && !(Array.isArray(values) && values.every(isNamedValue))) return false;
   const { startTime, endTime, label }: Readonly<Record<string, unknown>> = { ...window };
   return typeof startTime === 'number' && typeof endTime === 'number' && typeof label === 'string';

@@ -63,12 +63,13 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
     ),
   );
 
-  const rerun = ({ queryText, title, uri, window, arguments: values = [] }: HistoryEntry): Thenable<unknown> =>
+  const rerun = ({ queryText, title, uri, window, account, accountKey, arguments: values = [] }: HistoryEntry) =>
     vscode.commands.executeCommand('lql.runQuery', {
       text: queryText,
       title,
       range: window.label,
       arguments: values,
+      account: { key: accountKey, label: account },
       ...(uri === undefined ? {} : { uri }),
     });
   const open = async ({ queryText }: HistoryEntry): Promise<void> => {
@@ -118,7 +119,7 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
   });
 
   return {
-    started({ title, queryText, uri, window, accountLabel, arguments: values = [] }) {
+    started({ title, queryText, uri, window, accountLabel, accountKey, arguments: values = [] }) {
       const id = randomUUID();
       const entry = {
         id,
@@ -128,6 +129,7 @@ export function activateHistory({ context, commands, log }: Services): RunObserv
         uri,
         window,
         account: accountLabel,
+        accountKey,
         ...(values.length > 0 ? { arguments: values } : {}),
       };
       running.add(id);

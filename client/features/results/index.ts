@@ -88,8 +88,9 @@ export function activateResults(services: Services): ResultsService & { state():
   async function keep(run: Run): Promise<void> {
     const { title, startedAt, description } = run;
     const { durationMs, note } = run.view();
-    const { queryText, uri, window, accountLabel, columns, arguments: values } = description;
-    const head = { id: run.id, title, queryText, uri, window, accountLabel, columns, arguments: values, startedAt };
+    const { queryText, uri, window, accountLabel, accountKey, columns, arguments: values } = description;
+    const account = { accountLabel, accountKey };
+    const head = { id: run.id, title, queryText, uri, window, ...account, columns, arguments: values, startedAt };
     try {
       await keptResults.keep({ ...head, durationMs: durationMs ?? 0, note }, run.store);
     } catch (error) {
@@ -101,7 +102,7 @@ export function activateResults(services: Services): ResultsService & { state():
   async function restoreKept(): Promise<void> {
     const { results, unreadable } = await keptResults.read();
     for (const { result, rows } of results) {
-      const { queryText, title, uri, window, arguments: values } = result;
+      const { queryText, title, uri, window, accountLabel, accountKey, arguments: values } = result;
       const rerun = (range?: string): void =>
         execute('lql.runQuery', [
           {
@@ -109,6 +110,7 @@ export function activateResults(services: Services): ResultsService & { state():
             title,
             range: range ?? window.label,
             arguments: values,
+            account: { key: accountKey, label: accountLabel },
             ...(uri === undefined ? {} : { uri }),
           },
         ]);

@@ -14,6 +14,7 @@ export interface KeptResult {
   readonly uri: string | undefined;
   readonly window: RunWindow;
   readonly accountLabel: string;
+  readonly accountKey?: string | undefined;
   readonly columns: readonly ResultColumn[] | undefined;
   /** Named arguments that were sent beside the window. */
   readonly arguments?: readonly NamedValue[] | undefined;
@@ -145,6 +146,7 @@ function readHead(value: unknown): KeptResult | undefined {
     uri: typeof head.uri === 'string' ? head.uri : undefined,
     window,
     accountLabel: head.accountLabel,
+    ...(typeof head.accountKey === 'string' ? { accountKey: head.accountKey } : {}),
     columns: Array.isArray(head.columns) ? head.columns : undefined,
     ...(Array.isArray(head.arguments) ? { arguments: head.arguments } : {}),
     startedAt: head.startedAt,

@@ -28,6 +28,10 @@ interface Place {
   ready: boolean;
 }
 
+function tell(webview: vscode.Webview, message: ToResultsView): void {
+  void webview.postMessage(JSON.stringify(message));
+}
+
 export function createResultsViews(
   extensionUri: vscode.Uri,
   list: RunList,
@@ -45,12 +49,12 @@ export function createResultsViews(
     if (place.panel && place.only) place.panel.title = plainLabel(place.only.title);
     const shown: RunView | undefined = runOf(place)?.view();
     const tabs = place.only ? [place.only] : list.runs;
-    void place.webview.postMessage({
+    tell(place.webview, {
       kind: 'state',
       tabs: tabs.map(({ id, title, phase, pinned, kept }) => ({ id, title, phase, pinned, kept })),
       run: shown,
       bars: bars(),
-    } satisfies ToResultsView);
+    });
   };
 
   const connect = (
@@ -67,7 +71,7 @@ export function createResultsViews(
         place.ready = true;
         sendState(place);
       } else if (message.kind === 'close' && panel) panel.dispose();
-      else handle(message, (answer) => void webview.postMessage(answer));
+      else handle(message, (answer) => tell(webview, answer));
     });
     closed(() => {
       places.delete(place);
@@ -115,7 +119,7 @@ export function createResultsViews(
       for (const place of places) if (!run || runOf(place) === run || !place.only) sendState(place);
     },
     post(run, message) {
-      for (const place of places) if (place.ready && runOf(place) === run) void place.webview.postMessage(message);
+      for (const place of places) if (place.ready && runOf(place) === run) tell(place.webview, message);
     },
     dispose: () => {
       for (const disposable of disposables) disposable.dispose();

@@ -5,7 +5,7 @@ import {
   checkArgument,
   type NamedValue,
 } from '../../../server/core/documents/run-directives.ts';
-import { followRenames } from './ranges.ts';
+import { type DocumentMoves, moveEntries } from './document-moves.ts';
 
 /** The values given to a file's queries, remembered with the workspace. */
 export interface ArgumentMemory {
@@ -14,22 +14,27 @@ export interface ArgumentMemory {
   readonly onDidChange: vscode.Event<void>;
 }
 
-type Remembered = readonly (readonly [uri: string, name: string, value: string])[];
+type Remembered = readonly [uri: string, name: string, value: string];
 
 const stateKey = 'lql.arguments';
 const mostRemembered = 1000;
 
-export function createArgumentMemory(state: vscode.Memento): ArgumentMemory & vscode.Disposable {
+export function createArgumentMemory(state: vscode.Memento, moves: DocumentMoves): ArgumentMemory & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const read = (): Remembered => state.get<Remembered>(stateKey, []);
-  const write = async (entries: Remembered): Promise<void> => {
+  const read = (): readonly Remembered[] => state.get<readonly Remembered[]>(stateKey, []);
+  const write = async (entries: readonly Remembered[]): Promise<void> => {
     await state.update(stateKey, entries.slice(0, mostRemembered));
     changed.fire();
   };
-  const following = followRenames(
-    () => read().map(([file]) => file),
-    (keyOf) => void write(read().map(([file, name, value]) => [keyOf(file), name, value])),
-  );
+  const following = moves.onDidMove((placeOf) => {
+    const next = moveEntries(
+      read(),
+      placeOf,
+      ([, name]) => name,
+      ([, name, value], uri) => [uri, name, value],
+    );
+    if (next) void write(next);
+  });
   return {
     onDidChange: changed.event,
     get: (uri, name) => read().find(([file, known]) => file === uri.toString() && known === name)?.[2],

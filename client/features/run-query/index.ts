@@ -3,13 +3,16 @@ import { type NamedValue, parseDirectives } from '../../../server/core/documents
 import { UserError } from '../../infrastructure/errors.ts';
 import { plainLabel, plainMessage } from '../../infrastructure/plain-text.ts';
 import type { QueryEditors } from '../../infrastructure/query-editors.ts';
-import type { ResultsService, RunEnd, RunHandle, RunObserver, RunWindow } from '../../infrastructure/runs.ts';
+import type { ResultsService, RunAccount, RunEnd, RunHandle, RunObserver } from '../../infrastructure/runs.ts';
 import type { Services } from '../../infrastructure/services.ts';
+import { accountKey } from '../../infrastructure/session/catalog-cache.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
 import { timeZoneSetting } from '../../infrastructure/time-zone.ts';
+import { agreeOnAccount } from './account-question.ts';
 import { askForArguments, createArgumentMemory, knownValues } from './arguments.ts';
 import { createRunLenses } from './code-lens.ts';
 import { rangeValueIn } from './directive-place.ts';
+import { createDocumentMoves } from './document-moves.ts';
 import { errorsIn, meaningErrors } from './local-errors.ts';
 import { createProductionGuard, runLabel } from './production.ts';
 import type { QuickLook } from './quick-look.ts';
@@ -41,6 +44,8 @@ export interface RunQueryArguments {
   readonly unchecked?: boolean;
   /** Values for arguments that the query asks for; what is not among them is remembered or asked for. */
   readonly arguments?: readonly NamedValue[];
+  /** The account that the same query went to before: where it is not the one in use, the person is asked which of them is meant. */
+  readonly account?: RunAccount;
 }
 
 /** What tests may see of runs. */
@@ -61,19 +66,20 @@ export function activateRunQuery(
   observer: RunObserver,
 ): RunQueryFeature {
   const { context, commands, session, language, log } = services;
-  const memory = createRangeMemory(context.workspaceState);
-  const argumentMemory = createArgumentMemory(context.workspaceState);
+  const moves = createDocumentMoves(vscode.workspace);
+  const memory = createRangeMemory(context.workspaceState, moves);
+  const argumentMemory = createArgumentMemory(context.workspaceState, moves);
   const production = createProductionGuard();
   const problems = createServiceDiagnostics();
   const status = createRunStatus({ editors, memory, language });
   let last: RunOutcome | undefined;
-  let lastWindow: RunWindow | undefined;
   const queue = createRunQueue(runsAtOnce, () => {
     const count = queue.running.length + queue.waiting.length;
     void vscode.commands.executeCommand('setContext', 'lql.running', count > 0);
     status.setRunning(queue.running, queue.waiting.length);
   });
   context.subscriptions.push(
+    moves,
     memory,
     argumentMemory,
     problems,
@@ -116,17 +122,20 @@ export function activateRunQuery(
       throw new UserError(resolved.message, [{ title: 'Choose Time Range', command: 'lql.chooseTimeRange' }]);
     }
     const wireText = await sendable(target, options, 'lql.runQuery');
+    const agreed = options.account && (await agreeOnAccount(session, options.account));
     const doubts = await meaningErrors(target);
     const asked = await argumentsFor(target, options.arguments ?? []);
-    await production.confirm(session.profile);
+    await production.confirm(session.profile, agreed);
     problems.clear(target);
 
     const values = [...directives.arguments, ...asked];
+    const account = { key: accountKey(session.profile), label: runLabel(session.profile) };
     const again: RunQueryArguments = {
       text: target.text,
       title: target.title,
       range,
       arguments: asked,
+      account,
       ...(options.unchecked ? { unchecked: true } : {}),
       ...(target.uri ? { uri: target.uri.toString() } : {}),
     };
@@ -144,6 +153,7 @@ export function activateRunQuery(
         const outcome = await run(
           {
             wireText,
+            account,
             window: resolved.window,
             arguments: values,
             limit: options.withoutLimit ? undefined : directives.limit,
@@ -166,7 +176,8 @@ export function activateRunQuery(
       queryText: target.text,
       uri: target.uri?.toString(),
       window: resolved.window,
-      accountLabel: runLabel(session.profile),
+      accountLabel: account.label,
+      accountKey: account.key,
       arguments: values,
     };
     ended = observer.started(description);
@@ -178,12 +189,13 @@ export function activateRunQuery(
         void commands.guard('Running the query again', () =>
           runTarget(target, {
             arguments: asked,
+            account,
             ...(options.unchecked ? { unchecked: true } : {}),
             ...(other === undefined ? {} : { range: other }),
           }),
         ),
     });
-    lastWindow = resolved.window;
+    memory.setLastWindow(resolved.window);
     log.info(`Running ${target.title} over ${describeWindow(resolved.window, 'utc')}.`);
     await queue.add(queued);
   };
@@ -243,7 +255,7 @@ export function activateRunQuery(
   commands.register('lql.chooseTimeRange', async (argument: unknown) => {
     const target = await findTarget(parseArguments(argument), services, editors);
     const current = rangeFor(target.text, target.uri, memory);
-    const picked = await pickRange(current.text, readSetting(timeZoneSetting, target.uri), lastWindow);
+    const picked = await pickRange(current.text, readSetting(timeZoneSetting, target.uri), memory.lastWindow);
     if (picked === undefined || !target.uri) return;
     if (current.from === 'query') await rewriteDirective(target, picked);
     else await memory.set(target.uri, picked);
@@ -267,7 +279,7 @@ export function activateRunQuery(
  */
 async function sendable(
   target: RunTarget,
-  { unchecked, range }: RunQueryArguments,
+  { unchecked, range, account, arguments: values }: RunQueryArguments,
   command: 'lql.runQuery' | 'lql.validateQuery',
 ): Promise<string> {
   const wire = await wireTextOf(target.text);
@@ -283,6 +295,8 @@ async function sendable(
     title,
     unchecked: true,
     ...(range === undefined ? {} : { range }),
+    ...(values ? { arguments: values } : {}),
+    ...(account ? { account } : {}),
     ...(uri ? { uri: uri.toString() } : {}),
   };
   const anyway = { title: command === 'lql.runQuery' ? 'Run Anyway' : 'Validate Anyway', command, arguments: [again] };
@@ -346,6 +360,7 @@ function parseArguments(value: unknown): RunQueryArguments {
     withoutLimit,
     unchecked,
     arguments: values,
+    account,
   }: Readonly<Record<string, unknown>> = {
     ...value,
   };
@@ -359,6 +374,7 @@ function parseArguments(value: unknown): RunQueryArguments {
     ...(withoutLimit === true ? { withoutLimit } : {}),
     ...(unchecked === true ? { unchecked } : {}),
     ...(Array.isArray(values) ? { arguments: values.flatMap(namedValue) } : {}),
+    ...runAccount(account),
   };
 }
 
@@ -366,6 +382,12 @@ function namedValue(given: unknown): readonly NamedValue[] {
   if (typeof given !== 'object' || given === null) return [];
   const { name, value }: Readonly<Record<string, unknown>> = { ...given };
   return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
+}
+
+function runAccount(given: unknown): Pick<RunQueryArguments, 'account'> {
+  if (typeof given !== 'object' || given === null) return {};
+  const { key, label }: Readonly<Record<string, unknown>> = { ...given };
+  return typeof label === 'string' ? { account: { key: typeof key === 'string' ? key : undefined, label } } : {};
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../infrastructure/plain-text.ts';
+import { accountKey } from '../../infrastructure/session/catalog-cache.ts';
 import { type Profile, profileLabel } from '../../infrastructure/session/profile.ts';
 import { parseOneOf, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
@@ -14,17 +15,24 @@ const confirmProductionSetting: Setting<'once' | 'always' | 'never'> = {
 
 /** Asks before a query runs on a production account: once in a window for each account, unless the person wants it otherwise. */
 export interface ProductionGuard {
-  /** Throws CancellationError when the person does not want the run. */
-  confirm(profile: Profile): Promise<void>;
+  /**
+   * Throws CancellationError when the person does not want the run. `agreed` is the account they have just chosen by its name, if any: it
+   * is not asked for a second time.
+   */
+  confirm(profile: Profile, agreed?: Profile): Promise<void>;
 }
 
 export function createProductionGuard(): ProductionGuard {
   const confirmed = new Set<string>();
   return {
-    async confirm(profile) {
+    async confirm(profile, agreed) {
       if (!isProduction(profile)) return;
       const setting = readSetting(confirmProductionSetting);
       const key = `${profile.origin} ${profileLabel(profile)}`;
+      if (agreed && accountKey(agreed) === accountKey(profile)) {
+        confirmed.add(key);
+        return;
+      }
       if (setting === 'never' || (setting === 'once' && confirmed.has(key))) return;
       const run = {
         label: `$(flame) Run on ${plainLabel(profileLabel(profile))}`,

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { defaultTimeRange } from '../../../server/core/resources/time-range.ts';
+import type { RunWindow } from '../../infrastructure/runs.ts';
 import { parseString, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
+import { type DocumentMoves, moveEntries } from './document-moves.ts';
 
 export const defaultRangeSetting: Setting<string> = {
   key: 'lql.run.defaultRange',
@@ -16,28 +18,37 @@ export interface ChosenRange {
   readonly from: 'query' | 'file' | 'default';
 }
 
-/** The ranges chosen for files, remembered with the workspace. */
+/** The ranges chosen for files, and the window of the last run, remembered with the workspace. */
 export interface RangeMemory {
   get(uri: vscode.Uri): string | undefined;
   set(uri: vscode.Uri, range: string): Promise<void>;
+  readonly lastWindow: RunWindow | undefined;
+  setLastWindow(window: RunWindow): void;
   readonly onDidChange: vscode.Event<void>;
 }
 
+type Chosen = readonly [uri: string, range: string];
+
 const stateKey = 'lql.ranges';
+const lastWindowKey = 'lql.lastWindow';
 const mostRemembered = 500;
 
-export function createRangeMemory(state: vscode.Memento): RangeMemory & vscode.Disposable {
+export function createRangeMemory(state: vscode.Memento, moves: DocumentMoves): RangeMemory & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const read = (): readonly (readonly [string, string])[] =>
-    state.get<readonly (readonly [string, string])[]>(stateKey, []);
-  const write = async (entries: readonly (readonly [string, string])[]): Promise<void> => {
+  const read = (): readonly Chosen[] => state.get<readonly Chosen[]>(stateKey, []);
+  const write = async (entries: readonly Chosen[]): Promise<void> => {
     await state.update(stateKey, entries.slice(0, mostRemembered));
     changed.fire();
   };
-  const following = followRenames(
-    () => read().map(([key]) => key),
-    (keyOf) => void write(read().map(([key, range]) => [keyOf(key), range])),
-  );
+  const following = moves.onDidMove((placeOf) => {
+    const next = moveEntries(
+      read(),
+      placeOf,
+      () => '',
+      ([, range], uri) => [uri, range],
+    );
+    if (next) void write(next);
+  });
   return {
     onDidChange: changed.event,
     get: (uri) => read().find(([key]) => key === uri.toString())?.[1],
@@ -45,28 +56,15 @@ export function createRangeMemory(state: vscode.Memento): RangeMemory & vscode.D
       const others = read().filter(([key]) => key !== uri.toString());
       await write([[uri.toString(), range], ...others]);
     },
+    get lastWindow() {
+      return state.get<RunWindow>(lastWindowKey);
+    },
+    setLastWindow: (window) => void state.update(lastWindowKey, window),
     dispose() {
       changed.dispose();
       following.dispose();
     },
   };
-}
-
-/** What was remembered for a file or folder goes with it when it is renamed. */
-export function followRenames(
-  read: () => readonly string[],
-  move: (keyOf: (key: string) => string) => void,
-): vscode.Disposable {
-  return vscode.workspace.onDidRenameFiles(({ files }) => {
-    const keyOf = (key: string): string => {
-      for (const { oldUri, newUri } of files) {
-        const [from, to] = [oldUri.toString(), newUri.toString()];
-        if (key === from || key.startsWith(`${from}/`)) return to + key.slice(from.length);
-      }
-      return key;
-    };
-    if (read().some((key) => keyOf(key) !== key)) move(keyOf);
-  });
 }
 
 export function rangeFor(queryText: string, uri: vscode.Uri | undefined, memory: RangeMemory): ChosenRange {

@@ -1,9 +1,11 @@
 import type { Diagnostic } from '../../../server/core/language/diagnostics/diagnostic.ts';
 import { type ErrorAction, isCancellation, messageOf, UserError } from '../../infrastructure/errors.ts';
 import type { Log } from '../../infrastructure/log.ts';
-import type { Row, RunHandle, RunWindow } from '../../infrastructure/runs.ts';
+import type { Row, RunAccount, RunHandle, RunWindow } from '../../infrastructure/runs.ts';
 import type { Execution, QueryArgument } from '../../infrastructure/session/account-api.ts';
 import type { ApiSession } from '../../infrastructure/session/api-session.ts';
+import { accountKey } from '../../infrastructure/session/catalog-cache.ts';
+import { profileLabel } from '../../infrastructure/session/profile.ts';
 import { describeSlice, describeSlices, finerSlice, mayBeTooLong, type Slice, sliceMs, slicesOf } from './slices.ts';
 
 /** How a run ended. */
@@ -21,6 +23,8 @@ export type RunOutcome =
 export interface RunRequest {
   /** The text as the service takes it: one line, without comments and id. */
   readonly wireText: string;
+  /** Where the query is to go, and nowhere else: a run may wait while the window is switched. */
+  readonly account: RunAccount;
   readonly window: RunWindow;
   readonly arguments: readonly QueryArgument[];
   /** Show no more rows than this; undefined: all that the service gives. */
@@ -33,7 +37,7 @@ export interface RunRequest {
   readonly again: (changes: RunChanges) => Pick<ErrorAction, 'command' | 'arguments'>;
 }
 
-export type RunChanges = { readonly sliceMs: number } | { readonly withoutLimit: true };
+export type RunChanges = { readonly sliceMs?: number; readonly withoutLimit?: true };
 
 // The service's documents name no cap for executions; this is what its other lists and its own tools stop at.
 const assumedRowCap = 5000;
@@ -54,7 +58,10 @@ export async function run(
     const parts: (readonly Row[])[] = [];
     let count = 0;
     for (const slice of slices) {
-      const part = await session.withApi((api) => api.execute(executionOf(request, slice), signal));
+      const part = await session.withApi((api) => {
+        refuseOtherAccount(request, session);
+        return api.execute(executionOf(request, slice), signal);
+      });
       if (signal.aborted) return { kind: 'cancelled' };
       parts.push(part);
       count += part.length;
@@ -81,6 +88,15 @@ export async function run(
     );
     return { kind: 'failed', message, status: failure?.status, aboutText: failure?.status === 400 && !sliceable };
   }
+}
+
+/** Throws UserError. The rows of a run stand below the name of one account, and only that one was agreed to. */
+function refuseOtherAccount({ account, again }: RunRequest, { profile }: ApiSession): void {
+  if (accountKey(profile) === account.key) return;
+  throw new UserError(
+    `Not sent, because the window went over to ${profileLabel(profile)} while this waited to be run on ${account.label}.`,
+    [{ title: 'Run Again', ...again({}) }],
+  );
 }
 
 function executionOf({ wireText, arguments: named, limit }: RunRequest, { startTime, endTime }: Slice): Execution {

@@ -17,6 +17,8 @@ export function connectHost(): Host {
   return {
     send: (message) => api.postMessage(message),
     onMessage: (handle) =>
-      window.addEventListener('message', (event: MessageEvent<ToResultsView>) => handle(event.data)),
+      window.addEventListener('message', (event: MessageEvent<string>) =>
+        handle(JSON.parse(event.data) as ToResultsView),
+      ),
   };
 }

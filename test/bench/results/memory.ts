@@ -41,18 +41,21 @@ export async function roundTrip(browser: Browser): Promise<number> {
   const times = await shell.frame.evaluate(async (asked) => {
     const answered = (): Promise<void> =>
       new Promise((resolve) => {
-        const hear = (event: MessageEvent<{ readonly kind?: string }>): void => {
-          if (event.data.kind !== 'row') return;
+        const hear = (event: MessageEvent<string>): void => {
+          if (!event.data.startsWith('{"kind":"row"')) return;
           window.removeEventListener('message', hear);
           resolve();
         };
         window.addEventListener('message', hear);
       });
+    const api = (
+      globalThis as unknown as { acquireVsCodeApi(): { postMessage(message: unknown): void } }
+    ).acquireVsCodeApi();
     const found: number[] = [];
     for (let i = 0; i < 60; i++) {
       const start = performance.now();
       const answer = answered();
-      parent.postMessage(asked, '*');
+      api.postMessage(asked);
       await answer;
       found.push(performance.now() - start);
     }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Frame } from 'playwright-core';
-import type { FromResultsView, ToResultsView } from '../../../client/protocol/results.ts';
+import type { FromResultsView } from '../../../client/protocol/results.ts';
 import { finish } from '../../support/finish.ts';
 import { createHost, type ResultsHost, viewFiles } from '../../ui/support/results-page.ts';
 import type { Grid, GridPage } from './grid-page.ts';
@@ -25,11 +25,12 @@ export async function openView(browser: Browser): Promise<{ readonly shell: Shel
   const begun = new Promise<void>((resolve) => {
     ready = resolve;
   });
-  const early: ToResultsView[] = [];
+  const early: string[] = [];
   let shell: Shell | undefined;
   const host = createHost(async (message) => {
-    if (shell) shell.post(message);
-    else early.push(message);
+    const text = JSON.stringify(message);
+    if (shell) shell.post(text);
+    else early.push(text);
   });
   shell = await openShell(
     browser,

@@ -136,9 +136,7 @@ export async function openResults(browser: Browser, options: ResultsPageOptions 
     // As one JSON text through the debugger, as VS Code hands it from process to process; an answer may come when the page is gone.
     const text = JSON.stringify(JSON.stringify(message));
     if (!page.isClosed())
-      await session
-        .send('Runtime.evaluate', { expression: `window.postMessage(JSON.parse(${text}), '*')` })
-        .catch(gone);
+      await session.send('Runtime.evaluate', { expression: `window.postMessage(${text}, '*')` }).catch(gone);
   };
   const { run, sent, refresh, handle } = createHost(post, options.description, options.otherTabs);
   session.on('Runtime.bindingCalled', ({ name, payload }) => {

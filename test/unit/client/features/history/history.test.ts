@@ -72,6 +72,7 @@ test('torn lines, foreign lines and lines of a wrong shape are left out, the oth
     'null',
     '{"kind":"ended","id":"a"}',
     '{"kind":"started","entry":{}}',
+    good.replace('"account":"acme"', '"account":"acme","accountKey":7'),
     '',
   ].join('\n');
   expect(parseHistory(text)).toEqual([JSON.parse(good)]);

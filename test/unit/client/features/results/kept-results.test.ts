@@ -22,6 +22,7 @@ const result: KeptResult = {
   uri: undefined,
   window: { startTime: 0, endTime: 1000, label: 'last 24 hours' },
   accountLabel: 'Local platform',
+  accountKey: 'local',
   columns: [{ name: 'B', type: 'number' }],
   startedAt: 5,
   durationMs: 12,

@@ -3,6 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 vi.mock('vscode', () => import('../../../../support/fake-vscode.ts'));
 
 const { run, uncheckedWireText } = await import('../../../../../client/features/run-query/run.ts');
+const { accountKey } = await import('../../../../../client/infrastructure/session/catalog-cache.ts');
+const { localProfile } = await import('../../../../../client/infrastructure/session/profile.ts');
 const { UserError } = await import('../../../../../client/infrastructure/errors.ts');
 type RunRequest = Parameters<typeof run>[0];
 type RunTools = Parameters<typeof run>[1];
@@ -10,6 +12,7 @@ type RunTools = Parameters<typeof run>[1];
 const day = 86_400_000;
 const request: RunRequest = {
   wireText: '{ source { A } return { B } }',
+  account: { key: accountKey(localProfile), label: 'Local platform' },
   window: { startTime: 0, endTime: 30 * day, label: 'last 30 days' },
   arguments: [],
   limit: undefined,
@@ -40,7 +43,7 @@ function tools(answer: () => readonly object[]): RunTools {
     },
     cancelled: () => undefined,
   };
-  const session = { withApi: (work: (api: object) => unknown) => work({ execute }) };
+  const session = { profile: localProfile, withApi: async (work: (api: object) => unknown) => work({ execute }) };
   const log = { warn: () => undefined };
   return { session, log, view, signal: new AbortController().signal } as unknown as RunTools;
 }
@@ -59,6 +62,22 @@ test('a refused length is answered with an offer that says beforehand what slice
       /exceed 7 days\. It can be run in 5 slices of at most 7 days instead: distinct, joins and subqueries are then evaluated in each slice by itself\.$/,
     ),
     action: { title: 'Run in Slices' },
+  });
+});
+
+test('a run that waits is not sent to the account that the window goes over to meanwhile', async () => {
+  const waiting = tools(() => [{ B: 1 }]);
+  const acme = { kind: 'remote', name: 'acme', origin: 'https://acme.example.net', vendorPrefix: 'SVC' };
+  const over = (): void => void Object.assign(waiting.session, { profile: acme });
+  const { withApi } = waiting.session;
+  // The second slice waits for the first: it is on its way while the window is switched.
+  waiting.session.withApi = (work) => withApi((api) => work(api)).finally(over);
+  const outcome = await run({ ...request, sliceMs: 7 * day }, waiting);
+  expect(sent).toHaveLength(1);
+  expect(outcome).toMatchObject({ kind: 'failed', aboutText: false });
+  expect(said.failure).toEqual({
+    message: 'Not sent, because the window went over to acme while this waited to be run on Local platform.',
+    action: { title: 'Run Again', command: 'lql.runQuery', arguments: [{}] },
   });
 });
 
