@@ -1,5 +1,5 @@
 // Results and history as a person keeps house with them, in the real window: what stays, what goes, and what is found again.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
@@ -208,9 +208,7 @@ test('a run of another account is not sent again before the person has said to w
 test('a run goes to production only by its name, and by one question', async () => {
   onTestFailed(() => studio.shoot('house-production-failed'));
   const { page } = studio;
-  const settings = path.join(studio.userDataDir, 'User', 'settings.json');
-  const text = readFileSync(settings, 'utf8');
-  writeFileSync(settings, text.replace('"name": "acme"', '"name": "acme", "environment": "production"'));
+  await signInTo(page, service, 'Production');
   const account = page.locator('.statusbar-item[id*="lql.account"]');
   await account.filter({ hasText: 'PRODUCTION' }).waitFor({ timeout: 60_000 });
   const sent = service.executions.length;

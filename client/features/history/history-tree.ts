@@ -58,8 +58,9 @@ function entryItem(entry: HistoryEntry, running: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(plainLabel(entry.label ?? entry.title));
   const time = new Date(entry.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   item.id = entry.id;
+  // A narrow view cuts the end off: on which account it ran is worth more than the words of its range.
   item.description = plainLabel(
-    `${describeEnd(entry.end, running)} · ${entry.window.label} · ${entry.account} · ${time}`,
+    `${describeEnd(entry.end, running)} · ${entry.account} · ${entry.window.label} · ${time}`,
   );
   item.iconPath = running ? new vscode.ThemeIcon('loading~spin') : iconOf(entry);
   item.contextValue = entry.starred ? 'lqlHistoryStarred' : 'lqlHistoryEntry';

@@ -159,7 +159,7 @@ function pick(entries: readonly HistoryEntry[], isRunning: (id: string) => boole
     alwaysShow: true,
     label: `${entry.starred ? '$(star-full) ' : ''}${plainLabel(entry.label ?? entry.title)}`,
     description: plainLabel(
-      `${describeEnd(entry.end, isRunning(entry.id))} · ${entry.window.label} · ${entry.account} · ${new Date(entry.at).toLocaleString()}`,
+      `${describeEnd(entry.end, isRunning(entry.id))} · ${entry.account} · ${entry.window.label} · ${new Date(entry.at).toLocaleString()}`,
     ),
     detail: plainLabel(excerptOf(entry.queryText, words)),
     buttons: [openButton],

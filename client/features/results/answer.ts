@@ -41,7 +41,7 @@ export async function answer(run: Run, question: RowQuestion, reply: (message: T
     }
     case 'getValues': {
       const { column } = question;
-      const { search, columns } = run.view().filter;
+      const { search, columns } = run.settings.filter;
       // What the column's own filter leaves out is what one may want to choose next.
       const filter = { search, columns: columns.filter((entry) => entry.column !== column) };
       const rows = await inSteps(arrangeRows(run.store, { sort: [], filter }));

@@ -32,7 +32,7 @@ export async function exportRun(run: Run, scope: 'shown' | 'all'): Promise<vscod
     filters: { [picked.label]: [picked.extension] },
   });
   if (!target) return undefined;
-  const { order } = run.view().layout;
+  const { order } = run.layout;
   const columns = scope === 'shown' ? order : run.store.columns.map((_, column) => column);
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: `Exporting ${plainLabel(name)}`, cancellable: true },

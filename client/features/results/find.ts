@@ -25,7 +25,7 @@ export async function findCell(
   question: FindQuestion,
 ): Promise<{ readonly match: CellMatch | undefined; readonly count: number } | undefined> {
   const { revision, text } = question;
-  const { order } = run.view().layout;
+  const { order } = run.layout;
   const key = JSON.stringify([revision, text, order]);
   let search = searches.get(run);
   if (search?.key !== key) {

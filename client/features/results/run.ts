@@ -51,8 +51,12 @@ export interface Run {
   readonly shown: Uint32Array;
   /** Changes whenever `shown` does. */
   readonly revision: number;
+  /** How the rows shown are sorted and filtered. */
+  readonly settings: ViewSettings;
+  readonly layout: ColumnLayout;
   /** What each button of the message does. */
   readonly actions: ReadonlyMap<string, () => void>;
+  /** All that the view shows of it, with the cells of the rows in sight. */
   view(): RunView;
   /** Cells of the rows shown from `start` on; fewer at the end. */
   cells(start: number, count: number): Cell[][];
@@ -193,6 +197,12 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
     get revision() {
       return revision;
     },
+    get settings() {
+      return settings;
+    },
+    get layout() {
+      return layout;
+    },
     actions,
     view: () => ({
       id,
@@ -289,7 +299,7 @@ export function createRun(id: string, description: RunDescription, startedAt: nu
 
 /** Row numbers and columns behind a range of positions as shown. */
 export function selectionOf(run: Run, range: CellRange): { rows: Uint32Array; columns: number[] } {
-  const { order } = run.view().layout;
+  const { order } = run.layout;
   return {
     rows: run.shown.slice(range.firstRow, range.lastRow + 1),
     columns: order.slice(range.firstColumn, range.lastColumn + 1),

@@ -64,10 +64,10 @@ describe('find in the cells of a result', () => {
   });
   it('follows the columns as they are laid out, and leaves hidden ones out', async () => {
     const run = runOf(rows);
-    run.setLayout({ ...run.view().layout, order: [1, 0] });
+    run.setLayout({ ...run.layout, order: [1, 0] });
     expect(await find(run, 'one', [2, -1])).toEqual([2, 0, 2, 4]);
     expect(await find(run, '12')).toEqual([0]);
-    run.setLayout({ ...run.view().layout, order: [2, 1] });
+    run.setLayout({ ...run.layout, order: [2, 1] });
     expect(await find(run, 'one')).toEqual([1, 1, 0, 2]);
     expect(await find(run, '12')).toEqual([0, 0, 0, 2]);
   });
