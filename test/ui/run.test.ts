@@ -123,7 +123,7 @@ test('range and arguments chosen for an unsaved text are there when it has becom
   await answerText(page, 'eu-west-1');
   await expect.poll(() => service.executions.length, { timeout: 15_000 }).toBe(before + 1);
   await runCommand(page, 'File: Save');
-  // The name that is proposed, which the dialog would write over another one while it opens, is as good as any.
+  // The proposed name is taken: the dialog writes it over whatever was typed while it opened.
   const input = page.locator('.quick-input-widget input.input');
   const saved = path.join(studio.folder, '-- @arg Region.lql');
   await expect.poll(() => input.inputValue(), { timeout: 20_000 }).toBe(saved);
