@@ -7,7 +7,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     const input = await openQuickInput(page, 'F1');
     // A view that finishes loading takes the focus, and the palette goes away with it: then it is opened again.
     try {
-      await input.fill(`>${title}`, { timeout: 5000 });
+      await enterText(input, `>${title}`);
       // The palette finds commands by similarity: only the one of exactly this title is run.
       const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
       await row.click({ timeout: 10_000 });
@@ -33,10 +33,26 @@ async function openQuickInput(page: Page, key: string): Promise<Locator> {
   throw new Error(`The quick input did not open on ${key} within 30 s.`);
 }
 
+/**
+ * Gives a box its text, and nothing else: keys would go to whatever has the focus by then, which on a busy machine may be the editor behind a
+ * box that is just closing.
+ */
+export async function enterText(input: Locator, text: string): Promise<void> {
+  await input.evaluate(
+    (element: HTMLInputElement, value) => {
+      element.focus();
+      element.value = value;
+      element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    },
+    text,
+    { timeout: 5000 },
+  );
+}
+
 /** Opens a file by its name and waits until its text is shown. */
 export async function openFile(page: Page, name: string): Promise<void> {
   const input = await openQuickInput(page, 'ControlOrMeta+P');
-  await input.fill(name);
+  await enterText(input, name);
   // What Enter opens is the file that was last in focus, which while the list is refreshed may be another.
   await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
   await page.locator('.tab.active', { hasText: name }).waitFor();
@@ -117,7 +133,9 @@ export function resultFrames(page: Page): Frame[] {
 async function readTable(frame: Frame): Promise<ShownTable> {
   const content = await frame.evaluate(() => {
     const textOf = (element: Element): string => element.textContent?.trim() ?? '';
-    const grid = document.querySelector('[role="grid"]');
+    const found = document.querySelector('[role="grid"]');
+    // While a query runs the table is laid out with rows that nobody sees.
+    const grid = found?.checkVisibility({ visibilityProperty: true }) ? found : null;
     const status = document.querySelector('[data-testid="result-status"]');
     const rows = [...(grid?.querySelectorAll('[role="row"]') ?? [])].map((row) =>
       [...row.querySelectorAll('[role="gridcell"]')].map(textOf),

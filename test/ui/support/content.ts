@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '../../../server/api/client.ts';
 import { createSecret } from '../../../server/api/transport/redact.ts';
 import { createUndiciTransport } from '../../../server/api/transport/undici.ts';
-import { editorOf, openFile, runCommand } from '../../bed/actions.ts';
+import { editorOf, enterText, openFile, runCommand } from '../../bed/actions.ts';
 import { answerChoice } from './questions.ts';
 import type { Studio } from './studio.ts';
 
@@ -59,7 +59,7 @@ export async function openNewFile(page: Page, name: string): Promise<void> {
   const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first();
   for (let tries = 0; tries < 5; tries++) {
     await page.keyboard.press('ControlOrMeta+P');
-    await page.locator('.quick-input-widget input.input').fill(name);
+    await enterText(page.locator('.quick-input-widget input.input'), name);
     const listed = await row.waitFor({ timeout: 4000 }).then(
       () => true,
       () => false,

@@ -1,17 +1,26 @@
 import type { Locator, Page } from 'playwright-core';
+import { enterText } from '../../bed/actions.ts';
 
 // Nothing here is measured: a window on a busy machine takes the time it takes.
 const patienceMs = 40_000;
+/** A question may write its proposal over what was entered while it opened. */
+const proposalMs = 150;
+
+/** What the box says while it takes commands: no question of ours. */
+const commandPalette = 'Type the name of a command to run';
 
 /** Answers a question of the quick input with a text. */
 export async function answerText(page: Page, text: string): Promise<void> {
   const input = inputOf(page);
-  await input.waitFor({ timeout: patienceMs });
-  const question = await questionOf(page);
   const end = Date.now() + patienceMs;
+  let question: string;
   do {
-    await input.fill(text);
+    await input.waitFor({ timeout: patienceMs });
+    await enterText(input, text);
     await settled(page, text);
+    // Now, and not before: the box may be that of the command which asks, about to close, and a question opens piece by piece.
+    question = await questionOf(page);
+    if (question === '' || question.includes(commandPalette)) continue;
     // A window under load may drop a key. Pressing it again is safe while the same question is open.
     await input.press('Enter');
     if (await goesOn(page, question, 5000)) return;
@@ -25,10 +34,13 @@ export async function answerChoice(page: Page, label: string): Promise<void> {
   const row = page
     .locator(`.quick-input-list .monaco-list-row:is([aria-label^="${label}"], [aria-label*=" ${label}"])`)
     .first();
-  await row.waitFor({ timeout: patienceMs });
-  const question = await questionOf(page);
+  await row.waitFor({ timeout: patienceMs }).catch(async () => {
+    throw new Error(`There is no choice ${label}. Asked is: ${await questionOf(page)}`);
+  });
   const end = Date.now() + patienceMs;
+  let question: string;
   do {
+    question = await questionOf(page);
     await row.click({ timeout: 5000 }).catch(() => undefined);
     if (await goesOn(page, question, 5000)) return;
   } while (Date.now() < end);
@@ -39,7 +51,7 @@ export async function answerChoice(page: Page, label: string): Promise<void> {
 export async function type(page: Page, text: string): Promise<void> {
   const input = inputOf(page);
   await input.waitFor({ timeout: patienceMs });
-  await input.fill(text);
+  await enterText(input, text);
   await settled(page, text);
 }
 
@@ -48,9 +60,9 @@ async function settled(page: Page, text: string): Promise<void> {
   const list = page.locator('.quick-input-widget .quick-input-list');
   const end = Date.now() + patienceMs;
   for (;;) {
+    await page.waitForTimeout(proposalMs);
     const holds = (await inputOf(page).inputValue()) === text;
-    // A question may write its proposal over what was typed while it opened.
-    if (!holds) await inputOf(page).fill(text);
+    if (!holds) await enterText(inputOf(page), text);
     if (holds && (!(await list.isVisible()) || text === '')) return;
     const first =
       (await rowsOf(page)
@@ -59,7 +71,6 @@ async function settled(page: Page, text: string): Promise<void> {
         .catch(() => '')) ?? '';
     if (holds && first.replaceAll('\u200b', '').toLowerCase().includes(text.toLowerCase())) return;
     if (Date.now() > end) throw new Error(`The quick input did not take in: ${text}`);
-    await page.waitForTimeout(50);
   }
 }
 
@@ -71,25 +82,29 @@ function rowsOf(page: Page): Locator {
   return page.locator('.quick-input-list .monaco-list-row');
 }
 
-/** What tells one question from the next: its prompt, its placeholder, and whether what is typed is hidden. */
-async function questionOf(page: Page): Promise<string> {
-  const widget = page.locator('.quick-input-widget');
-  const input = widget.locator('input.input');
-  const parts = await Promise.all([
-    widget.locator('.quick-input-message').textContent(),
-    input.getAttribute('placeholder'),
-    input.getAttribute('type'),
-    widget.locator('.quick-input-title').textContent(),
-  ]);
-  return parts.join(' | ');
+/**
+ * What tells one question from the next: its prompt, its placeholder, its title, and whether what is typed is hidden; empty while none is open.
+ * Looked at in one moment: a half of one question and a half of the next would be taken for a third.
+ */
+function questionOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+    if (!widget?.checkVisibility()) return '';
+    const input = widget.querySelector('input.input');
+    return [
+      widget.querySelector('.quick-input-message')?.textContent,
+      input?.getAttribute('placeholder'),
+      input?.getAttribute('type'),
+      widget.querySelector('.quick-input-title')?.textContent,
+    ].join(' | ');
+  });
 }
 
 // A box stays open while the next question is on its way: what is typed before that would be lost.
 async function goesOn(page: Page, question: string, limitMs: number): Promise<boolean> {
   const end = Date.now() + limitMs;
   while (Date.now() < end) {
-    const open = await page.locator('.quick-input-widget').isVisible();
-    if (!open || (await questionOf(page).catch(() => question)) !== question) return true;
+    if ((await questionOf(page)) !== question) return true;
     await page.waitForTimeout(50);
   }
   return false;
