@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // Three projects, told apart by folder. `vitest run test/unit/core` runs a part; `--project ui` one project.
-// The machine may have two cores and several people: workers are capped. Of the user-interface tests two files run at a
-// time, each with a VS Code of its own: one window waits for much of its time.
+// The machine may have two cores and several people: workers are capped, and the user-interface tests run one after the
+// other: two windows at a time take a third less, but each loses keys and answers to the other's load.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -33,6 +33,7 @@ export default defineConfig({
           name: 'ui',
           include: ['test/ui/**/*.test.ts'],
           environment: 'node',
+          fileParallelism: false,
           sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 120_000,

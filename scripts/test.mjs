@@ -26,7 +26,7 @@ const stages = [
   { name: 'unit', run: () => vitest('unit', 600) },
   { name: 'bed', run: () => asOne('bed', ensureBed) },
   { name: 'integration', needs: ['build', 'bed'], run: () => integration(300) },
-  { name: 'ui', needs: ['build', 'bed'], run: () => vitest('ui', 900) },
+  { name: 'ui', needs: ['build', 'bed'], run: () => vitest('ui', 1500) },
 ];
 
 process.exitCode = await main(process.argv.slice(2));

@@ -55,7 +55,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await enterText(input, name);
   // What Enter opens is the file that was last in focus, which while the list is refreshed may be another.
   await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
-  await page.locator('.tab.active', { hasText: name }).waitFor();
+  await page.locator('.tab.active', { hasText: name }).first().waitFor();
   await editorOf(page).locator('.view-line').first().waitFor();
 }
 

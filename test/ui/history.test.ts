@@ -262,8 +262,10 @@ async function choices(): Promise<string[]> {
   return labels.map((label) => label.trim());
 }
 
-async function statusOf(): Promise<string> {
-  return (await waitForTable(studio.page)).status;
+/** Also of a result without rows, which has no table. */
+async function statusOf(): Promise<string | null> {
+  const [frame] = await framesWith('[data-testid=result-status]');
+  return frame ? frame.locator('[data-testid=result-status]').textContent() : null;
 }
 
 /** Chooses from the context menu of a run. A menu that has just opened may drop the click: then it is opened again. */
