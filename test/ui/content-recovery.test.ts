@@ -52,6 +52,8 @@ test('without a repository, the command that looks for bases in git says what to
   await runCommand(page, 'LQL: Pull…');
   await answerChoice(page, 'Queries');
   await expect.poll(() => existsSync(queryFile()), { timeout: 30_000 }).toBe(true);
+  // VS Code shows no more than three notifications within 0.8 s; the pull has its own.
+  await page.waitForTimeout(1000);
   await runCommand(page, 'LQL: Rebuild Bases from Git');
   await toast('in no git repository').waitFor();
   await studio.shoot('recovery-1-no-git');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { openFile, readNotifications, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
+import { editorOf, openFile, readNotifications, resultFrames, runCommand, waitForTable } from '../bed/actions.ts';
 import { answerChoice } from './support/questions.ts';
 import { signInTo } from './support/sign-in.ts';
 import { type SlowService, startSlowService } from './support/slow-service.ts';
@@ -150,9 +150,21 @@ test('status bar, history and its hover tell the name as it is', async () => {
   const entry = page.locator('.pane-body .monaco-list-row', { hasText: 'Acme' }).first();
   await entry.waitFor({ timeout: 20_000 });
   expect(plain(await entry.textContent())).toContain(queryId);
-  await entry.hover();
   const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: 'Acme' }).first();
-  await hover.waitFor({ timeout: 20_000 });
+  // A list that is filled anew meanwhile forgets that the mouse was over one of its rows.
+  await expect
+    .poll(
+      async () => {
+        await editorOf(page).hover();
+        await entry.hover();
+        return hover.waitFor({ timeout: 4000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
   expect(plain(await hover.textContent())).toContain(queryId);
   expect(await hover.locator('a, img, b, .codicon-flame').count()).toBe(0);
   await studio.shoot('hostile-history');

@@ -196,7 +196,8 @@ describe('from nothing, by keyboard alone', () => {
       const isThere = (): Promise<boolean> =>
         page.evaluate((text) => document.activeElement?.textContent?.trim() === text, button);
       // What the step before has opened takes the focus when it is ready, on a busy machine in the middle of this.
-      for (let tries = 0; tries < 4 && !(await isThere()); tries++) {
+      for (let tries = 0; tries < 12 && !(await isThere()); tries++) {
+        if (tries > 0) await page.waitForTimeout(500);
         await step(title).focus();
         // Enter opens a step, and closes one that is open.
         if (!(await step(title).locator('.monaco-button').first().isVisible())) await page.keyboard.press('Enter');
