@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // Three projects, told apart by folder. `vitest run test/unit/core` runs a part; `--project ui` one project.
 // The machine may have two cores and several people: workers are capped, and the user-interface tests run one after the
-// other: two windows at a time take a third less, but each loses keys and answers to the other's load.
+// other: two windows at a time take a quarter less, but each loses keys to the other's load.
 export default defineConfig({
   test: {
     maxWorkers: 2,

@@ -9,7 +9,7 @@ export type { ColumnFilter, ColumnStatistics, ExportFormat, JsonTreeLine, SortKe
 /*
  * What the extension host and the results view say to each other. The view owns no rows: it asks for the window it shows.
  * Everything is plain data; row values arrive as text and are shown as text. What the host says goes as one JSON text, which every process on
- * the way passes on as it is: a copy of a message of many small texts takes ten times as long, at each of four steps.
+ * the way passes on as it is: a message of many small texts would be walked, written and read again at each step.
  */
 
 /** How a column's cells are shown and compared. */

@@ -39,7 +39,7 @@ export interface TextRanks {
 const blockShift = 12;
 const blockRows = 1 << blockShift;
 const inBlock = blockRows - 1;
-/** Rows of a group of the trigram index: 64, which share some hundreds of runs out of 4,096 hashes. */
+/** Rows of a group of the trigram index: 64 texts of the benchmark's columns have 260 to 1,200 of the 4,096 hashes. */
 const groupShift = 6;
 const groupsPerBlock = 1 << (blockShift - groupShift);
 /** UTF-16 units. Bounds a block to 64 million, far below what a string may hold. */

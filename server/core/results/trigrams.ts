@@ -1,6 +1,6 @@
 /**
  * Tells groups of texts that hold a needle's runs of three characters from those that do not, without a look at the texts: of 100,000 rows a
- * rare needle leaves some hundreds to search. A run is a bit of a hash, so a group may be said to hold what it does not, never the other way
+ * rare needle leaves a twelfth to search. A run is a bit of a hash, so a group may be said to hold what it does not, never the other way
  * round. Letters count without case. Runs with other characters than ASCII's are left out, of texts and of needles.
  */
 export interface TrigramIndex {
