@@ -5,7 +5,8 @@ import {
   checkArgument,
   type NamedValue,
 } from '../../../server/core/documents/run-directives.ts';
-import { type DocumentMoves, moveEntries } from './document-moves.ts';
+import { createDocumentMemory } from './document-memory.ts';
+import type { DocumentMoves } from './document-moves.ts';
 
 /** The values given to a file's queries, remembered with the workspace. */
 export interface ArgumentMemory {
@@ -16,38 +17,24 @@ export interface ArgumentMemory {
 
 type Remembered = readonly [uri: string, name: string, value: string];
 
-const stateKey = 'lql.arguments';
-const mostRemembered = 1000;
-
 export function createArgumentMemory(state: vscode.Memento, moves: DocumentMoves): ArgumentMemory & vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
-  const read = (): readonly Remembered[] => state.get<readonly Remembered[]>(stateKey, []);
-  const write = async (entries: readonly Remembered[]): Promise<void> => {
-    await state.update(stateKey, entries.slice(0, mostRemembered));
-    changed.fire();
-  };
-  const following = moves.onDidMove((placeOf) => {
-    const next = moveEntries(
-      read(),
-      placeOf,
-      ([, name]) => name,
-      ([, name, value], uri) => [uri, name, value],
-    );
-    if (next) void write(next);
+  const memory = createDocumentMemory<Remembered>(state, moves, {
+    key: 'lql.arguments',
+    mostRemembered: 1000,
+    nameOf: ([, name]) => name,
+    withUri: ([, name, value], uri) => [uri, name, value],
   });
   return {
-    onDidChange: changed.event,
-    get: (uri, name) => read().find(([file, known]) => file === uri.toString() && known === name)?.[2],
+    onDidChange: memory.onDidChange,
+    get: (uri, name) => memory.entries.find(([file, known]) => file === uri.toString() && known === name)?.[2],
     async set(uri, values) {
       const file = uri.toString();
-      const others = read().filter(([known, name]) => known !== file || !values.some((value) => value.name === name));
-      const next = [...values.map(({ name, value }) => [file, name, value] as const), ...others];
-      await write(next);
+      const others = memory.entries.filter(
+        ([known, name]) => known !== file || !values.some((value) => value.name === name),
+      );
+      await memory.write([...values.map(({ name, value }) => [file, name, value] as const), ...others]);
     },
-    dispose() {
-      changed.dispose();
-      following.dispose();
-    },
+    dispose: () => memory.dispose(),
   };
 }
 

@@ -1,10 +1,11 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { parseDirectives } from '../../../server/core/documents/run-directives.ts';
 import { defaultTimeRange } from '../../../server/core/resources/time-range.ts';
 import type { RunWindow } from '../../infrastructure/runs.ts';
 import { parseString, type Setting } from '../../infrastructure/setting.ts';
 import { readSetting } from '../../infrastructure/settings.ts';
-import { type DocumentMoves, moveEntries } from './document-moves.ts';
+import { createDocumentMemory } from './document-memory.ts';
+import type { DocumentMoves } from './document-moves.ts';
 
 export const defaultRangeSetting: Setting<string> = {
   key: 'lql.run.defaultRange',
@@ -29,41 +30,27 @@ export interface RangeMemory {
 
 type Chosen = readonly [uri: string, range: string];
 
-const stateKey = 'lql.ranges';
 const lastWindowKey = 'lql.lastWindow';
-const mostRemembered = 500;
 
 export function createRangeMemory(state: vscode.Memento, moves: DocumentMoves): RangeMemory & vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
-  const read = (): readonly Chosen[] => state.get<readonly Chosen[]>(stateKey, []);
-  const write = async (entries: readonly Chosen[]): Promise<void> => {
-    await state.update(stateKey, entries.slice(0, mostRemembered));
-    changed.fire();
-  };
-  const following = moves.onDidMove((placeOf) => {
-    const next = moveEntries(
-      read(),
-      placeOf,
-      () => '',
-      ([, range], uri) => [uri, range],
-    );
-    if (next) void write(next);
+  const memory = createDocumentMemory<Chosen>(state, moves, {
+    key: 'lql.ranges',
+    mostRemembered: 500,
+    nameOf: () => '',
+    withUri: ([, range], uri) => [uri, range],
   });
   return {
-    onDidChange: changed.event,
-    get: (uri) => read().find(([key]) => key === uri.toString())?.[1],
+    onDidChange: memory.onDidChange,
+    get: (uri) => memory.entries.find(([key]) => key === uri.toString())?.[1],
     async set(uri, range) {
-      const others = read().filter(([key]) => key !== uri.toString());
-      await write([[uri.toString(), range], ...others]);
+      const others = memory.entries.filter(([key]) => key !== uri.toString());
+      await memory.write([[uri.toString(), range], ...others]);
     },
     get lastWindow() {
       return state.get<RunWindow>(lastWindowKey);
     },
     setLastWindow: (window) => void state.update(lastWindowKey, window),
-    dispose() {
-      changed.dispose();
-      following.dispose();
-    },
+    dispose: () => memory.dispose(),
   };
 }
 
