@@ -10,7 +10,8 @@ import { createUndiciTransport } from '../../server/api/transport/undici.ts';
 import { openFile, readNotifications, runCommand } from '../bed/actions.ts';
 import { type PlatformUnderTest, startLocalPlatform } from '../harness/local-platform.ts';
 import { consoleOf, editorShows } from './support/content.ts';
-import { answerChoice, answerText } from './support/questions.ts';
+import { answerChoice } from './support/questions.ts';
+import { signInAs } from './support/sign-in.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 
 const query = `queryId: Acme_Buckets
@@ -77,7 +78,7 @@ test('production is asked for by name, and Enter deploys nothing', async () => {
   onTestFailed(() => studio.shoot('accounts-production-failed'));
   const { page } = studio;
   await openFile(page, 'acme-policy.yaml');
-  await signIn('acme', 'Production', 'Read, run and write');
+  await signInAs(page, remote, { environment: 'Production' });
   await runCommand(page, 'LQL: Deploy Changes…');
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'Acme_Buckets' }).waitFor();
@@ -121,7 +122,7 @@ test('a read-only account shows the plan and refuses to deploy it', async () => 
   onTestFailed(() => studio.shoot('accounts-readonly-failed'));
   const { page } = studio;
   await runCommand(page, 'Notifications: Clear All Notifications');
-  await signIn('reader', 'Production', 'Read and run only');
+  await signInAs(page, remote, { name: 'reader', environment: 'Production', access: 'Read and run only' });
   await openFile(page, 'acme-query.yaml');
   await runCommand(page, 'LQL: Deploy This File');
   await editorShows(page, 'create query Acme_Buckets (new here)');
@@ -159,21 +160,4 @@ test('a folder that is not trusted does nothing with any account', async () => {
 
 async function showSourceControl(page: Page): Promise<void> {
   await page.locator('.activitybar .action-label[aria-label^="Source Control"]').first().click();
-}
-
-async function signIn(name: string, environment: string, access: string): Promise<void> {
-  const { page } = studio;
-  await runCommand(page, 'LQL: Sign In');
-  await answerText(page, remote.url);
-  await answerText(page, name);
-  await answerChoice(page, 'SVC');
-  await answerChoice(page, 'The account itself');
-  await answerChoice(page, environment);
-  await answerChoice(page, access);
-  await answerText(page, remote.keyId);
-  await answerText(page, remote.secret);
-  await expect
-    .poll(() => readNotifications(page), { timeout: 20_000 })
-    .toContainEqual(expect.stringMatching(/^Signed in to/));
-  await runCommand(page, 'Notifications: Clear All Notifications');
 }

@@ -13,6 +13,7 @@ import { type RunningPlatform, startPlatform } from '../../server/platform/index
 import { openFile, readNotifications, replaceText, runCommand } from '../bed/actions.ts';
 import { answerNotification, consoleOf, editorShows, openNewFile } from './support/content.ts';
 import { answerChoice, answerText } from './support/questions.ts';
+import { signInAs } from './support/sign-in.ts';
 import { openStudio, type Studio } from './support/studio.ts';
 
 const queryId = 'Acme_Machines';
@@ -143,7 +144,7 @@ test('a deployment in the middle of which the window was closed is finished by t
       'description: A machine.\nremediation: Look at it.\nalertEnabled: false\n',
   );
   await openNewFile(page, 'cut-policy.yaml');
-  await signIn();
+  await signInAs(page, remote);
   // The policy's creation hangs, and never takes effect.
   remote.app.faults.add({ match: 'POST /api/v2/Policies', delay: 20_000, action: { kind: 'reset' } });
   await runCommand(page, 'LQL: Deploy Changes…');
@@ -227,21 +228,4 @@ async function mergeNow(): Promise<void> {
   await group('Conflicts').waitFor({ timeout: 30_000 });
   await resolve();
   await answerChoice(studio.page, 'Merge…');
-}
-
-async function signIn(): Promise<void> {
-  const { page } = studio;
-  await runCommand(page, 'LQL: Sign In');
-  await answerText(page, remote.url);
-  await answerText(page, 'acme');
-  await answerChoice(page, 'SVC');
-  await answerChoice(page, 'The account itself');
-  await answerChoice(page, 'None of these');
-  await answerChoice(page, 'Read, run and write');
-  await answerText(page, remote.keyId);
-  await answerText(page, remote.secret);
-  await expect
-    .poll(() => readNotifications(page), { timeout: 20_000 })
-    .toContainEqual(expect.stringMatching(/^Signed in to/));
-  await runCommand(page, 'Notifications: Clear All Notifications');
 }
