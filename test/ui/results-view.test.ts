@@ -40,7 +40,7 @@ describe('the results table', () => {
     const header = (name: string): Locator => page.getByRole('columnheader', { name });
     await header('BYTES').click();
     await until(() => cell(page, 0, 3).textContent()).toBe('0');
-    expect(await header('BYTES').getAttribute('aria-sort')).toBe('ascending');
+    await until(() => header('BYTES').getAttribute('aria-sort')).toBe('ascending');
     await header('BYTES').click();
     await until(() => header('BYTES').getAttribute('aria-sort')).toBe('descending');
     await header('EVENT_NAME').click();
@@ -58,7 +58,7 @@ describe('the results table', () => {
       element.click();
     });
     await until(() => cell(page, 0, 3).textContent()).toBe('999976');
-    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    await until(() => header.getAttribute('aria-sort')).toBe('descending');
     const asked = await page.getByRole('searchbox').evaluate((box: HTMLInputElement) => {
       box.focus();
       box.value = 'user-42"';

@@ -158,6 +158,7 @@ export function createGrid(events: GridEvents): Grid {
     wanting = true;
     setTimeout(() => {
       wanting = false;
+      if (frameBehind) showFrame();
       const { first, last } = range();
       if (behind) render();
       if (last >= first) cache.want(Math.max(0, first - ahead), Math.min((run?.shownCount ?? 0) - 1, last + ahead));
@@ -205,6 +206,8 @@ export function createGrid(events: GridEvents): Grid {
   let missing = false;
   /** Rows just out of sight show what was there before: those in sight come first. */
   let behind = false;
+  /** The header's marks and the length of the table are those of the rows before: other rows at the top are painted first. */
+  let frameBehind = false;
   function render(inSightOnly = false): void {
     if (!run || sight.height === 0) return;
     behind = inSightOnly;
@@ -292,6 +295,13 @@ export function createGrid(events: GridEvents): Grid {
     grid.style.setProperty('--width', `${edges.at(-1) ?? 0}px`);
     grid.style.setProperty('--row-height', `${height}px`);
     grid.setAttribute('aria-colcount', String(layout.order.length + 1));
+    resize();
+  }
+
+  function showFrame(): void {
+    if (!run) return;
+    frameBehind = false;
+    header.show(run);
     resize();
   }
 
@@ -463,9 +473,9 @@ export function createGrid(events: GridEvents): Grid {
         selection.clear();
         toOrigin();
       }
-      header.show(next);
+      frameBehind = changed && !laidOut && next.head !== undefined && sight.top === 0;
+      if (!frameBehind) showFrame();
       if (laidOut) rebuild();
-      else if (changed) resize();
       // With its rows at hand, all of the change is laid out in one go; a frame that begins with a part of it lays out twice.
       if (changed && next.head) render(true);
       else schedule();

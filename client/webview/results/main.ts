@@ -443,14 +443,34 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-function show(): void {
+/** @param rowsFirst whether all else may wait until the rows are painted */
+function show(rowsFirst = false): void {
   welcome.hidden = run !== undefined;
   panel.hidden = run === undefined;
   if (!run) return;
   // First: it asks for the font, which is free only while nothing else has changed.
   grid.show(run);
-  panel.setAttribute('aria-labelledby', `tab-${run.id}`);
   const hasRows = run.rowCount > 0;
+  showMessage(run, hasRows && run.shownCount === 0 && !run.busy);
+  const waiting = run.phase === 'running' && !hasRows;
+  table.hidden = !hasRows && !waiting;
+  table.classList.toggle('waiting', waiting);
+  if (waiting) prepareSoon();
+  find.show(run);
+  // Takes room from the table when it comes.
+  note.show(run);
+  clearTimeout(surroundingsTimer);
+  if (rowsFirst) surroundingsTimer = setTimeout(showSurroundings, surroundingsDelay);
+  else showSurroundings();
+}
+
+/** Milliseconds. Other rows of a result are painted before what is said around them. */
+const surroundingsDelay = 30;
+let surroundingsTimer: ReturnType<typeof setTimeout> | undefined;
+function showSurroundings(): void {
+  if (!run) return;
+  const hasRows = run.rowCount > 0;
+  panel.setAttribute('aria-labelledby', `tab-${run.id}`);
   buttons.cancel.hidden = run.phase !== 'running';
   buttons.rerun.hidden = run.phase === 'running';
   search.hidden = !hasRows;
@@ -463,13 +483,6 @@ function show(): void {
   buttons.wrap.setAttribute('aria-pressed', String(run.layout.wrap));
   if (document.activeElement !== search && searchTimer === undefined) search.value = arrangements.of(run).filter.search;
   status.show(run);
-  find.show(run);
-  note.show(run);
-  const waiting = run.phase === 'running' && !hasRows;
-  table.hidden = !hasRows && !waiting;
-  table.classList.toggle('waiting', waiting);
-  if (waiting) prepareSoon();
-  showMessage(run, hasRows && run.shownCount === 0 && !run.busy);
 }
 
 let messageShown = '';
@@ -543,6 +556,7 @@ function prepareSoon(): void {
 function receive(received: ToResultsView): void {
   switch (received.kind) {
     case 'state': {
+      const before = run;
       run = received.run;
       if (run) arrangements.told(run);
       useTimeZone(run?.timeZone ?? 'utc');
@@ -558,7 +572,7 @@ function receive(received: ToResultsView): void {
       tabs.element.hidden = received.tabs.length === 0;
       tabs.show(received.tabs, run?.id);
       requestHistogram();
-      show();
+      show(run?.head && run.id === before?.id && run.phase === before.phase && run.revision !== before.revision);
       return;
     }
     case 'rows':
