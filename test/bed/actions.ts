@@ -3,13 +3,18 @@ import type { Frame, Locator, Page } from 'playwright-core';
 
 /** Runs a command by its title in the command palette, e.g. `LQL: Run Query`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  // The palette finds commands by similarity: only the one of exactly this title is run.
+  await pick(page, 'F1', `>${title}`, title);
+}
+
+/** Opens the quick input by its key and clicks what a text finds there, the first whose name begins with `label`. */
+async function pick(page: Page, key: string, text: string, label: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const input = await openQuickInput(page, 'F1');
-    // A view that finishes loading takes the focus, and the palette goes away with it: then it is opened again.
+    const input = await openQuickInput(page, key);
+    // A view that finishes loading takes the focus, and the quick input goes away with it: then it is opened again.
     try {
-      await enterText(input, `>${title}`);
-      // The palette finds commands by similarity: only the one of exactly this title is run.
-      const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
+      await enterText(input, text);
+      const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`).first();
       await row.click({ timeout: 10_000 });
       return;
     } catch (error) {
@@ -51,10 +56,8 @@ export async function enterText(input: Locator, text: string): Promise<void> {
 
 /** Opens a file by its name and waits until its text is shown. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  const input = await openQuickInput(page, 'ControlOrMeta+P');
-  await enterText(input, name);
   // What Enter opens is the file that was last in focus, which while the list is refreshed may be another.
-  await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
+  await pick(page, 'ControlOrMeta+P', name, name);
   await page.locator('.tab.active', { hasText: name }).first().waitFor();
   await editorOf(page).locator('.view-line').first().waitFor();
 }

@@ -56,6 +56,8 @@ export interface StudioOptions {
   readonly workspace?: { readonly file: string; readonly content: object };
   /** Opens no folder: what a person sees who starts from nothing. */
   readonly empty?: boolean;
+  /** Lets things move as they do unless a person asks for less of it. */
+  readonly motion?: boolean;
   /** Files of the folder that are there before the window opens. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -85,6 +87,8 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
     ...(options.workspace ? { workspace: path.join(folder, options.workspace.file) } : options.empty ? {} : { folder }),
     // Whatever a run does is in the logs: what must not be there would be found.
     trace: true,
+    // What moves has to stand still before it is pressed: that is a sixth of these tests.
+    reducedMotion: options.motion !== true,
     ...(options.vsix ? {} : { extensions: [repoRoot] }),
     ...(options.viewport ? { viewport: options.viewport } : {}),
   });
