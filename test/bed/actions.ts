@@ -15,7 +15,7 @@ async function pick(page: Page, key: string, text: string, label: string): Promi
     try {
       await enterText(input, text);
       const row = page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`).first();
-      await row.click({ timeout: 10_000 });
+      await row.click({ timeout: 4000 * tries });
       return;
     } catch (error) {
       if (tries === 3) throw error;
@@ -138,7 +138,7 @@ async function readTable(frame: Frame): Promise<ShownTable> {
     const textOf = (element: Element): string => element.textContent?.trim() ?? '';
     const found = document.querySelector('[role="grid"]');
     // While a query runs the table is laid out with rows that nobody sees.
-    const grid = found?.checkVisibility({ visibilityProperty: true }) ? found : null;
+    const grid = found?.checkVisibility() && !found.closest('[aria-hidden]') ? found : null;
     const status = document.querySelector('[data-testid="result-status"]');
     const rows = [...(grid?.querySelectorAll('[role="row"]') ?? [])].map((row) =>
       [...row.querySelectorAll('[role="gridcell"]')].map(textOf),

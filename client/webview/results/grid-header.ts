@@ -1,5 +1,5 @@
 import type { RunView } from '../../protocol/results.ts';
-import { columnEdges, widthOf } from './column-layout.ts';
+import { columnEdges, columnTemplate, widthOf } from './column-layout.ts';
 import { element, iconOf, setText } from './dom.ts';
 import type { GridEvents } from './grid.ts';
 
@@ -146,6 +146,9 @@ export function createGridHeader(events: GridEvents, current: () => RunView | un
     cellId,
     show(run) {
       const { order, frozen } = run.layout;
+      // On the row itself: a property that its cells inherit, or those of the table, would have all of their styles worked out again.
+      const template = columnTemplate(run.layout);
+      if (row.style.gridTemplateColumns !== template) row.style.gridTemplateColumns = template;
       const edges = frozen > 0 ? columnEdges(run.layout) : [];
       const added: HTMLElement[] = [];
       for (const [position, column] of order.entries()) {

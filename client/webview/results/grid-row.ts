@@ -65,7 +65,7 @@ export function createGridRow(): GridRow {
 
   function place(cell: MadeCell, slot: Slot): void {
     cell.slot = slot;
-    cell.plain = `cell ${slot.kind}${slot.left === undefined ? '' : ' frozen'}`;
+    cell.plain = slot.left === undefined ? 'cell' : 'cell frozen';
     const { made } = cell;
     made.setAttribute('aria-colindex', String(slot.position + 2));
     made.style.width = `${slot.width}px`;
@@ -133,7 +133,7 @@ export function createGridRow(): GridRow {
         // Texts of known width stand in the row's one line, with a padding that fills the cell: half the work of a box for each. Others may
         // have to be clipped, or read from right to left; those in italics need not be as wide.
         const padding = cell === null || !ascii.test(shown) ? undefined : paddingBeside(slot, shown.length);
-        if (padding === undefined) look += ' boxed';
+        if (padding === undefined) look += slot.kind === 'number' ? ' boxed number' : ' boxed';
         if (target.padding !== padding) {
           target.padding = padding;
           made.style[slot.kind === 'number' ? 'paddingLeft' : 'paddingRight'] =

@@ -2,7 +2,6 @@ import './grid.css';
 import type { Cell, CellRange, ColumnLayout, CopyFormat, RowWindow, RunView } from '../../protocol/results.ts';
 import {
   columnEdges,
-  columnTemplate,
   distrustFont,
   measureFont,
   measureLaidOut,
@@ -52,9 +51,9 @@ export interface Grid {
   revealFocus(): void;
 }
 
+/** As the style sheet has them, the header's with its border. */
 const rowHeight = 22;
 const wrappedRowHeight = 58;
-/** As the style sheet has it, with its border. */
 const headerHeight = 26;
 const overscan = 4;
 /** Rows asked for before they come into sight. */
@@ -291,9 +290,7 @@ export function createGrid(events: GridEvents): Grid {
     slotted = '';
     for (const row of rows.values()) row.expire();
     grid.classList.toggle('wrap', layout.wrap);
-    grid.style.setProperty('--columns', columnTemplate(layout));
-    grid.style.setProperty('--width', `${edges.at(-1) ?? 0}px`);
-    grid.style.setProperty('--row-height', `${height}px`);
+    canvas.style.width = `${edges.at(-1) ?? 0}px`;
     grid.setAttribute('aria-colcount', String(layout.order.length + 1));
     resize();
   }

@@ -455,6 +455,8 @@ function show(rowsFirst = false): void {
   const waiting = run.phase === 'running' && !hasRows;
   table.hidden = !hasRows && !waiting;
   table.classList.toggle('waiting', waiting);
+  table.ariaHidden = waiting ? 'true' : null;
+  grid.element.tabIndex = waiting ? -1 : 0;
   if (waiting) prepareSoon();
   find.show(run);
   // Takes room from the table when it comes.
