@@ -1,8 +1,9 @@
 /** Says what is wrong with the parameters of requests, in terms of the protocol. Clients are programs, and programs have faults. */
 
+import { isRecord } from '../core/is-record.ts';
+
 type Check = (value: unknown) => boolean;
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isCount: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
 const isText: Check = (value) => typeof value === 'string';
 const isPosition: Check = (value) => isRecord(value) && isCount(value['line']) && isCount(value['character']);

@@ -10,6 +10,7 @@ import { checkResources, findResources } from '../core/documents/resources/check
 import { completeResources, type ResourceCompletion } from '../core/documents/resources/complete-resources.ts';
 import { hoverResource } from '../core/documents/resources/field-text.ts';
 import { silenceInYaml, suppressInYaml } from '../core/documents/suppress-in-yaml.ts';
+import { isRecord } from '../core/is-record.ts';
 import type { Column } from '../core/language/catalog/catalog.ts';
 import { type ObservedKeys, readObservedKeys, withKeysAt } from '../core/language/catalog/observed-keys.ts';
 import {
@@ -371,10 +372,6 @@ function readColumns(columns: readonly unknown[], depth: number): readonly Colum
       },
     ];
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is wrong with the objects of a document, without what its comments silence. */
