@@ -48,7 +48,7 @@ beforeAll(async () => {
     secret: createSecret(remote.secret),
     transport: createUndiciTransport(),
   });
-  studio = await openStudio({ viewport: { width: 1440, height: 900 } });
+  studio = await openStudio({ viewport: { width: 1440, height: 900 }, motion: true });
   studio.page.setDefaultTimeout(20_000);
   for (const folder of ['queries', 'policies', 'alert-profiles'])
     rmSync(path.join(studio.folder, folder), { recursive: true, force: true });

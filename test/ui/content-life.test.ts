@@ -26,7 +26,6 @@ beforeAll(async () => {
   studio = await openStudio({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off', 'git.enabled': false },
     viewport: { width: 1440, height: 900 },
-    // VS Code shows no more than three notifications in 0.8 s: without motion the steps of this life follow each other sooner.
     motion: true,
   });
   studio.page.setDefaultTimeout(15_000);

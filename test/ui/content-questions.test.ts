@@ -17,6 +17,7 @@ beforeAll(async () => {
   studio = await openStudio({
     settings: { 'workbench.colorTheme': 'Default Light Modern', 'lql.content.layout': { queries: 'content/lql' } },
     viewport: { width: 1440, height: 900 },
+    motion: true,
   });
   studio.page.setDefaultTimeout(20_000);
   for (const folder of ['queries', 'policies', 'alert-profiles'])

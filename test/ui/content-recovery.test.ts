@@ -28,6 +28,7 @@ beforeAll(async () => {
   studio = await openStudio({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off', 'git.enabled': false },
     viewport: { width: 1280, height: 800 },
+    motion: true,
   });
   studio.page.setDefaultTimeout(20_000);
   for (const folder of ['queries', 'policies', 'alert-profiles'])
@@ -68,7 +69,7 @@ test('bases that a clone does not have are found in the history of git, and the 
   git('add', '.');
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'Pulled');
   // What a fresh clone has: the files, the lock, and nothing of what was seen.
-  rmSync(path.join(studio.folder, '.lql', 'base'), { recursive: true });
+  rmSync(path.join(studio.folder, '.lql', 'base'), { recursive: true, force: true });
   writeFileSync(queryFile(), readFileSync(queryFile(), 'utf8').replace('MID', 'HOSTNAME'));
   await runCommand(page, 'LQL: Show Drift');
   await group('Conflicts').waitFor();

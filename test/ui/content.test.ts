@@ -34,7 +34,7 @@ const params = { policyId: 'harborline-acme-7' };
 let studio: Studio;
 let client: ApiClient;
 beforeAll(async () => {
-  studio = await openStudio({ settings: { 'workbench.colorTheme': 'Default Light Modern' } });
+  studio = await openStudio({ settings: { 'workbench.colorTheme': 'Default Light Modern' }, motion: true });
   // The examples bring content of their own.
   for (const folder of ['queries', 'policies', 'alert-profiles'])
     rmSync(path.join(studio.folder, folder), { recursive: true, force: true });

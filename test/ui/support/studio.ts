@@ -56,7 +56,10 @@ export interface StudioOptions {
   readonly workspace?: { readonly file: string; readonly content: object };
   /** Opens no folder: what a person sees who starts from nothing. */
   readonly empty?: boolean;
-  /** Lets things move as they do unless a person asks for less of it. */
+  /**
+   * Lets things move as they do unless a person asks for less of it. VS Code shows no more than three notifications in 0.8 s: where questions
+   * come as notifications, steps that follow each other sooner would lose some.
+   */
   readonly motion?: boolean;
   /** Files of the folder that are there before the window opens. */
   readonly files?: Readonly<Record<string, string>>;
