@@ -34,7 +34,8 @@ export interface GridEvents {
  */
 export interface Grid {
   readonly element: HTMLElement;
-  show(run: RunView): void;
+  /** @returns whether what is said around the rows may wait until they are painted: they are other rows of the table that is shown */
+  show(run: RunView): boolean;
   receive(revision: number, start: number, rows: readonly (readonly Cell[])[]): void;
   /** Shows rows of no result, while nobody sees or hears the table: what the first rows of one need is made and known to the page then. */
   prepare(): void;
@@ -476,6 +477,7 @@ export function createGrid(events: GridEvents): Grid {
       // With its rows at hand, all of the change is laid out in one go; a frame that begins with a part of it lays out twice.
       if (changed && next.head) render(true);
       else schedule();
+      return frameBehind;
     },
     receive(revision, start, received) {
       if (!run || revision !== run.revision) return;

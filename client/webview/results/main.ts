@@ -443,13 +443,12 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-/** @param rowsFirst whether all else may wait until the rows are painted */
-function show(rowsFirst = false): void {
+function show(): void {
   welcome.hidden = run !== undefined;
   panel.hidden = run === undefined;
   if (!run) return;
   // First: it asks for the font, which is free only while nothing else has changed.
-  grid.show(run);
+  const rowsFirst = grid.show(run);
   const hasRows = run.rowCount > 0;
   showMessage(run, hasRows && run.shownCount === 0 && !run.busy);
   const waiting = run.phase === 'running' && !hasRows;
@@ -466,7 +465,7 @@ function show(rowsFirst = false): void {
   else showSurroundings();
 }
 
-/** Milliseconds. Other rows of a result are painted before what is said around them. */
+/** Milliseconds. */
 const surroundingsDelay = 30;
 let surroundingsTimer: ReturnType<typeof setTimeout> | undefined;
 function showSurroundings(): void {
@@ -558,7 +557,6 @@ function prepareSoon(): void {
 function receive(received: ToResultsView): void {
   switch (received.kind) {
     case 'state': {
-      const before = run;
       run = received.run;
       if (run) arrangements.told(run);
       useTimeZone(run?.timeZone ?? 'utc');
@@ -574,7 +572,7 @@ function receive(received: ToResultsView): void {
       tabs.element.hidden = received.tabs.length === 0;
       tabs.show(received.tabs, run?.id);
       requestHistogram();
-      show(run?.head && run.id === before?.id && run.phase === before.phase && run.revision !== before.revision);
+      show();
       return;
     }
     case 'rows':

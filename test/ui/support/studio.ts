@@ -90,7 +90,7 @@ export async function openStudio(options: StudioOptions = {}): Promise<Studio> {
     ...(options.workspace ? { workspace: path.join(folder, options.workspace.file) } : options.empty ? {} : { folder }),
     // Whatever a run does is in the logs: what must not be there would be found.
     trace: true,
-    // What moves has to stand still before it is pressed: that is a sixth of these tests.
+    // What moves has to stand still before it is pressed: that is a seventh of these tests.
     reducedMotion: options.motion !== true,
     ...(options.vsix ? {} : { extensions: [repoRoot] }),
     ...(options.viewport ? { viewport: options.viewport } : {}),
